@@ -1,0 +1,141 @@
+"""One batch of runs, advanced together round by round: the model and the algorithm of the paper."""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from roam_core.estimator import Estimator
+from roam_core.extremes import ExtremeItems
+from roam_core.items import uniform_on_sphere
+from roam_core.links import LINKS
+from roam_core.offers import AllItems
+from roam_core.policies import ALGORITHMS, View
+from roam_core.scenario import Scenario
+from roam_core.uncertainty import Uncertainty
+
+FIRST_BATCHES = (4, 16)  # small, so that a curve is there at once
+BATCH = 40  # runs whose arrays still fit the cache
+ITEMS_AT_ONCE = 2_000_000  # numbers drawn in one round, where all k items are drawn
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What a batch of runs measured; arrays are (runs, horizon) unless said otherwise."""
+
+    regret: np.ndarray  # cumulative
+    error: np.ndarray  # |theta - estimate| with the estimate that round t starts from
+    ratio: np.ndarray  # critical ratio; NaN in rounds 1..tau and in round 1, infinite where CoLSTIM compares x with x
+    asked: np.ndarray  # index of y_t in the history (0 is the item of round 1); -1 where y_t is not a past item
+    lambda_min: np.ndarray  # (runs,) smallest eigenvalue of V at tau + 1
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of all runs of a batch, handed to `watch`. Arrays are views: copy what you keep."""
+
+    t: int  # 0 is the paper's round 1
+    theta: np.ndarray
+    estimate: np.ndarray
+    V: np.ndarray
+    offer: AllItems | ExtremeItems
+    x: np.ndarray
+    best: np.ndarray
+    y: np.ndarray  # equal to x where nothing was asked
+    asked: np.ndarray
+    outcome: np.ndarray
+    ratio: np.ndarray
+
+
+def batch_sizes(scenario: Scenario) -> list[int]:
+    """How the runs are cut into batches: a function of the scenario only, so that results never depend on the machine.
+
+    >>> batch_sizes(Scenario(runs=100))
+    [4, 16, 40, 40]
+    """
+    largest = max(1, min(BATCH, ITEMS_AT_ONCE // (scenario.k * scenario.d)))
+    sizes = []
+    while (left := scenario.runs - sum(sizes)) > 0:
+        wanted = FIRST_BATCHES[len(sizes)] if len(sizes) < len(FIRST_BATCHES) else BATCH
+        sizes.append(min(wanted, largest, left))
+    return sizes
+
+
+def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None) -> Generator[float, None, Batch]:
+    """Play batch number `index`; yield the share done after every round, return the Batch."""
+    s = scenario.resolved()
+    runs, d, T = batch_sizes(scenario)[index], s.d, s.horizon
+    # One generator each for the world, the user's answers and the policy's own draws.
+    seeds = np.random.SeedSequence(s.seed, spawn_key=(index,)).spawn(3)
+    world, answers, own = (np.random.default_rng(seed) for seed in seeds)
+
+    theta = uniform_on_sphere(world, (runs, d))
+    luck = answers.random((T, runs))
+    policy = ALGORITHMS[s.algorithm](s)
+    link = LINKS[s.link]
+    estimator = Estimator(link, s.ridge, runs, d, T)
+    uncertainty = Uncertainty(s.ridge, runs, d, T)
+    cheap = policy.recycles and ExtremeItems.worthwhile(s.k)
+    offer = (ExtremeItems if cheap else AllItems)(s.law, s.k, theta, world)
+    view = View(s, link, offer, uncertainty, estimator.estimate, own)
+
+    regret, error = np.zeros((runs, T)), np.empty((runs, T))
+    ratio, asked = np.full((runs, T), np.nan), np.full((runs, T), -1, dtype=np.int32)
+    lambda_min = np.full(runs, s.ridge)
+    every_run = np.arange(runs)
+
+    for t in range(T):
+        exploring = t < s.tau
+        recommend, ask = policy.explore if exploring else policy.act
+        offer.renew()
+        x = recommend(view)
+        best = offer.best()
+        if not policy.recycles:
+            y = offer.items[every_run, ask(view, x)].astype(float)
+        elif t:
+            asked[:, t] = ask(view, x)
+            y = uncertainty.history[every_run, :, asked[:, t]]
+        else:
+            y = x  # round 1 has no history: nothing is asked
+        z = x - y
+        outcome = luck[t] < link.F(_dot(z, theta))
+
+        regret[:, t] = _dot(best - x, theta) if policy.recycles else _dot(best - (x + y) / 2, theta)
+        error[:, t] = np.sqrt(_dot(theta - estimator.estimate, theta - estimator.estimate))
+        if not exploring and (t or not policy.recycles):
+            ratio[:, t] = _ratio(best - x, z, uncertainty.inverse)
+        if watch:
+            watch(
+                Round(t, theta, estimator.estimate, uncertainty.V, offer, x, best, y, asked[:, t], outcome, ratio[:, t])
+            )
+
+        estimator.add(z, outcome)
+        uncertainty.probe(z)
+        uncertainty.remember(x)
+        if t + 1 == s.tau:
+            lambda_min = np.linalg.eigvalsh(uncertainty.V)[:, 0]
+        yield (t + 1) / T
+
+    # Rounding in the choice of the best item may leave a gap of -1e-8 or so.
+    np.cumsum(np.maximum(regret, 0), axis=1, out=regret)
+    return Batch(regret, error, ratio, asked, lambda_min)
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.einsum("ni,ni->n", a, b)
+
+
+def _ratio(gap: np.ndarray, z: np.ndarray, inverse: np.ndarray) -> np.ndarray:
+    """|gap| / |z| in V^-1: zero where the gap is zero, else infinite where z is zero."""
+    above, below = (np.einsum("ni,nij,nj->n", v, inverse, v) for v in (gap, z))
+    return np.sqrt(np.divide(above, below, out=np.where(above > 0, np.inf, 0), where=below > 0))
+
+
+def run_batch(scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None) -> Batch:
+    """Play one batch to its end: what a worker process is asked to do."""
+    playing = play(scenario, index, watch)
+    while True:
+        try:
+            next(playing)
+        except StopIteration as stop:
+            return stop.value

@@ -1,0 +1,227 @@
+"""The two items of an offer that matter to ROAM, drawn without drawing the other k - 2."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import betaincinv
+
+from roam_core.items import ItemLaw, uniform_on_sphere
+
+EXPECTED = 8  # points that a cap holds on average
+BLOCK = 32  # rounds whose random numbers are drawn together
+
+
+@dataclass(frozen=True)
+class CapPoints:
+    """Uniform points of a cap, `count` (...) of them in the first of the m slots of each row.
+
+    Of a point only two coordinates are known: its height along the cap's axis and its side along one axis across it.
+    """
+
+    count: np.ndarray
+    height: np.ndarray  # (..., m); -2, lower than any point, in an unused slot
+    side: np.ndarray  # (..., m)
+    top: np.ndarray  # (...) slot of the highest point
+
+    def __getitem__(self, row: int) -> "CapPoints":
+        return CapPoints(self.count[row], self.height[row], self.side[row], self.top[row])
+
+
+class ExtremeItems:
+    """Offers of which only the best item along the estimate and the best item along theta are drawn, exactly in law.
+
+    An item is a stretched shadow of a uniform point u on a unit sphere, so these two are the points that reach furthest
+    in two directions, a and b. Look only at the polar caps {<u, a> > c} and {<u, b> > c}, where c makes each of the k
+    points fall into a given cap with probability p = 8 / k.
+      1. The number of points in cap a is Binomial(k, p). Draw it, and that many uniform points of the cap.
+      2. Each of the others lies outside cap a, and in cap b with probability |cap b without cap a| / (1 - p). So draw
+         Binomial(k - number, p / (1 - p)) uniform points of cap b and throw away those in cap a: the same law.
+      3. Now every point of both caps is there. The furthest along a is in cap a, the furthest along b in cap b.
+      4. If a cap turns out empty (e^-8 of the time), draw all points not seen yet, outside the caps known to be empty.
+    Two coordinates decide which point wins, along the cap's axis and towards the other axis; the remaining ones are
+    drawn for the two winners alone. Steps 1 and 2 do not depend on a and b: they are done for many rounds at once.
+    """
+
+    def __init__(self, law: ItemLaw, k: int, theta: np.ndarray, rng: np.random.Generator):
+        self.law, self.k, self.rng = law, k, rng
+        self._painter = rng.spawn(1)[0]  # for `contexts` only, so that looking changes nothing
+        self._runs = np.arange(len(theta))
+        self._b = self._axis(theta)
+        self._p = EXPECTED / k
+        self._edge = cap_edge(law.lifted, self._p)
+        self._block = iter(())
+
+    @staticmethod
+    def worthwhile(k: int) -> bool:
+        """Whether two caps are cheaper than all k items."""
+        return k >= 5 * EXPECTED
+
+    def renew(self) -> None:
+        self._a = self._u = self._best_u = None
+
+    def best(self) -> np.ndarray:
+        return self.law.to_items(self._best_u)
+
+    def uniform(self) -> np.ndarray:
+        """x is any point; the best is x or the highest of the k - 1 others in cap b."""
+        b = self._b
+        u = uniform_on_sphere(self.rng, b.shape)
+        points = self._draw_cap(self.rng.binomial(self.k - 1, self._p, len(b)))
+        height = points.height[self._runs, points.top]
+        best = _around(b, height, self.rng.standard_normal(b.shape))
+        own = _dot(u, b)
+        best[own > height] = u[own > height]
+        for i in np.flatnonzero((points.count == 0) & (own <= self._edge)):
+            others = np.vstack([u[i], self._outside(self.k - 1, [b[i]])])
+            best[i] = others[(others @ b[i]).argmax()]
+        self._u, self._best_u = u, best
+        return self.law.to_items(u)
+
+    def best_along(self, direction: np.ndarray) -> np.ndarray:
+        a, b, i = self._axis(direction), self._b, self._runs
+        in_a, in_b, normal = self._next()
+        # b = cos a + sin e, where e is across a
+        cos = _dot(a, b)
+        e = b - cos[:, None] * a
+        sin = np.sqrt(_dot(e, e))
+        parallel = sin < 1e-9
+        if parallel.any():
+            e[parallel] = _across(self.rng.standard_normal(e.shape), a)[parallel]
+        e /= np.where(parallel, 1, sin)[:, None]
+
+        # The furthest along b: a point of cap a, or one of cap b that is not in cap a.
+        cos_, sin_ = cos[:, None], sin[:, None]
+        reach_a = np.where(in_a.height > -2, cos_ * in_a.height + sin_ * in_a.side, -2)
+        reach_b = np.where(cos_ * in_b.height + sin_ * in_b.side <= self._edge, in_b.height, -2)
+        winner_a, winner_b = reach_a.argmax(1), reach_b.argmax(1)
+        reached_a, reached_b = reach_a[i, winner_a], reach_b[i, winner_b]
+
+        along_a, along_e = np.empty((2, len(a))), np.empty((2, len(a)))
+        along_a[0], along_e[0] = in_a.height[i, in_a.top], in_a.side[i, in_a.top]
+        height, side = in_b.height[i, winner_b], in_b.side[i, winner_b]
+        second = reached_b > reached_a
+        # In cap b the side axis is sin a - cos e.
+        along_a[1] = np.where(second, cos * height + sin * side, in_a.height[i, winner_a])
+        along_e[1] = np.where(second, sin * height - cos * side, in_a.side[i, winner_a])
+        u = along_a[:, :, None] * a + along_e[:, :, None] * e
+        if a.shape[1] > 2:
+            rest = np.sqrt(np.maximum(1 - along_a**2 - along_e**2, 0))
+            u += rest[:, :, None] * _across(normal, a, e)
+        x, best = u
+        same = ~second & (winner_a == in_a.top)
+        best[same] = x[same]
+
+        unseen = np.maximum(reached_a, reached_b) <= self._edge
+        for run in np.flatnonzero(unseen | (in_a.count == 0)):
+            self._look_at_all(run, a[run], int(in_a.count[run]), x, best)
+        self._a, self._u, self._best_u = a, x, best
+        return self.law.to_items(x)
+
+    def contexts(self, run: int) -> np.ndarray:
+        """x, the best item and as many others as are missing, none of them better than either, in random order."""
+        u, best, b = self._u[run], self._best_u[run], self._b[run]
+        seen = np.unique(np.vstack([u, best]), axis=0)
+        limits = [(b, best @ b)] + ([] if self._a is None else [(self._a[run], u @ self._a[run])])
+        others = _below(self._painter, self.k - len(seen), limits)
+        return self.law.to_items(self._painter.permutation(np.vstack([seen, others])))
+
+    def _axis(self, direction: np.ndarray) -> np.ndarray:
+        """(runs, lifted) unit vector on which <u, .> ranks points as <x, direction> ranks their items."""
+        axis = np.zeros((len(direction), self.law.lifted))
+        axis[:, : self.law.d] = direction * self.law.scale
+        return axis / np.sqrt(_dot(axis, axis))[:, None]
+
+    def _next(self) -> tuple[CapPoints, CapPoints, np.ndarray]:
+        """Points of cap a, points of cap b, and normal vectors (2, runs, lifted), for one round."""
+        try:
+            return next(self._block)
+        except StopIteration:
+            shape = (BLOCK, len(self._b))
+            count = self.rng.binomial(self.k, self._p, shape)
+            in_a = self._draw_cap(count)
+            in_b = self._draw_cap(self.rng.binomial(self.k - count, self._p / (1 - self._p)))
+            normal = self.rng.standard_normal((BLOCK, 2, *self._b.shape))
+            self._block = iter([(in_a[row], in_b[row], normal[row]) for row in range(BLOCK)])
+            return next(self._block)
+
+    def _draw_cap(self, count: np.ndarray) -> CapPoints:
+        """`count` (...) uniform points of a cap each."""
+        used = np.arange(max(1, count.max())) < count[..., None]
+        total = int(count.sum())
+        height, side = np.full(used.shape, -2.0), np.zeros(used.shape)
+        h = cap_heights(self.rng, total, self.law.lifted, self._edge)
+        height[used] = h
+        normal = self.rng.standard_normal(total)
+        rest = self.rng.chisquare(self.law.lifted - 2, total) if self.law.lifted > 2 else 0
+        side[used] = np.sqrt(1 - h**2) * normal / np.sqrt(normal**2 + rest)
+        return CapPoints(count, height, side, height.argmax(-1))
+
+    def _look_at_all(self, i: int, a: np.ndarray, seen: int, x: np.ndarray, best: np.ndarray) -> None:
+        """Step 4 for run i: `seen` points of cap a are known, x and best[i] are right among those."""
+        b = self._b[i]
+        if seen == 0:
+            others = self._outside(self.k, [a])
+            x[i] = others[(others @ a).argmax()]
+            best[i] = others[(others @ b).argmax()]
+        else:
+            others = np.vstack([best[i], self._outside(self.k - seen, [a, b])])
+            best[i] = others[(others @ b).argmax()]
+
+    def _outside(self, count: int, axes: list[np.ndarray]) -> np.ndarray:
+        """(count, lifted) uniform points outside the caps around the axes."""
+        return _below(self.rng, count, [(axis, self._edge) for axis in axes])
+
+
+def _below(rng: np.random.Generator, count: int, limits: list[tuple[np.ndarray, float]]) -> np.ndarray:
+    """(count, dimension) uniform points u of the sphere with <u, axis> <= limit for every (axis, limit)."""
+    dimension = len(limits[0][0])
+    points = uniform_on_sphere(rng, (count, dimension))
+    while (out := np.any([points @ axis > limit for axis, limit in limits], axis=0)).any():
+        points[out] = uniform_on_sphere(rng, (int(out.sum()), dimension))
+    return points
+
+
+def cap_edge(dimension: int, p: float) -> float:
+    """The c for which a uniform point of the unit sphere has <u, axis> > c with probability p."""
+    half = (dimension - 1) / 2  # (1 + <u, axis>) / 2 is Beta(half, half)
+    return float(1 - 2 * betaincinv(half, half, p))
+
+
+def cap_heights(rng: np.random.Generator, count: int, dimension: int, edge: float) -> np.ndarray:
+    """(count,) heights <u, axis> of uniform points of the cap above `edge` > 0.
+
+    The density of a height h is proportional to (1 - h^2)^m, m = (dimension - 3) / 2. Its logarithm is concave for
+    m >= 0, so the exponential that touches it at the edge lies above it: draw from that one, cut off at 1, and accept
+    with the quotient (about four times in five). In two dimensions the angle to the axis is uniform.
+    """
+    if dimension == 2:
+        return np.cos(np.arccos(edge) * rng.random(count))
+    m = (dimension - 3) / 2
+    rate = 2 * m * edge / (1 - edge**2)
+    height = np.empty(count)
+    missing = np.arange(count)
+    while missing.size:
+        part = rng.random(missing.size)
+        rise = part * (1 - edge) if m == 0 else -np.log1p(part * np.expm1(-rate * (1 - edge))) / rate
+        h = edge + rise
+        log_quotient = m * np.log((1 - h**2) / (1 - edge**2)) + rate * rise
+        accepted = -rng.standard_exponential(missing.size) <= log_quotient
+        height[missing[accepted]] = h[accepted]
+        missing = missing[~accepted]
+    return height
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.einsum("...i,...i->...", a, b)
+
+
+def _across(v: np.ndarray, *axes: np.ndarray) -> np.ndarray:
+    """The unit vector along the part of v that is orthogonal to the (orthonormal) axes."""
+    for axis in axes:
+        v = v - _dot(v, axis)[..., None] * axis
+    return v / np.sqrt(_dot(v, v))[..., None]
+
+
+def _around(axis: np.ndarray, height: np.ndarray, normal: np.ndarray) -> np.ndarray:
+    """The point at this height along the axis, in the direction of `normal` across it."""
+    return height[:, None] * axis + np.sqrt(np.maximum(1 - height**2, 0))[:, None] * _across(normal, axis)

@@ -1,0 +1,86 @@
+"""Link functions: how a difference in utility becomes the probability of a preference.
+
+A user who compares x with y prefers x with probability F(u), where u = <x - y, theta>.
+Every link here is strictly increasing, symmetric (F(u) + F(-u) = 1) and steepest at zero.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr
+
+Function = Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link function F with what the estimate, the theory and CoLSTIM need of it.
+
+    F, slope and integral take and return arrays of any shape and never overflow.
+    """
+
+    F: Function
+    slope: Function  # F'
+    integral: Function  # G, with G' = F
+    noise: Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]  # CoLSTIM's perturbation
+
+    def kappa(self, radius: float) -> float:
+        """Smallest slope the theory can meet: inf of F'(u) over |u| <= 4 radius.
+
+        A probe has norm at most 2 radius, a parameter within 1 of theta norm at most 2.
+        """
+        return float(self.slope(np.float64(4 * radius)))
+
+
+def _logistic(u):
+    return 0.5 + 0.5 * np.tanh(0.5 * u)
+
+
+def _logistic_slope(u):
+    e = np.exp(-np.minimum(np.abs(u), 700))
+    return e / (1 + e) ** 2
+
+
+def _logistic_integral(u):
+    return np.logaddexp(0, u)
+
+
+def _probit_slope(u):
+    return np.exp(-0.5 * np.minimum(np.abs(u), 37.5) ** 2) / np.sqrt(2 * np.pi)
+
+
+def _probit_integral(u):
+    return u * ndtr(u) + _probit_slope(u)
+
+
+def _cauchit(u):
+    return 0.5 + np.arctan(u) / np.pi
+
+
+def _cauchit_slope(u):
+    return 1 / (np.pi * (1 + np.minimum(np.abs(u), 1e150) ** 2))
+
+
+def _cauchit_integral(u):
+    return u / 2 + (u * np.arctan(u) - np.log(np.hypot(1, u))) / np.pi
+
+
+def _gumbel(rng, shape):
+    return -np.log(rng.standard_exponential(shape, dtype=np.float32) + np.float32(1e-30))
+
+
+def _normal(rng, shape):
+    return rng.standard_normal(shape, dtype=np.float32)
+
+
+def _cauchy(rng, shape):
+    # The difference of two Cauchy(0, 1/2) variables is Cauchy(0, 1): the cauchit link.
+    return 0.5 * np.tan(np.pi * (rng.random(shape, dtype=np.float32) - 0.5))
+
+
+LINKS = {
+    "logistic": Link(_logistic, _logistic_slope, _logistic_integral, _gumbel),
+    "probit": Link(ndtr, _probit_slope, _probit_integral, _normal),
+    "cauchit": Link(_cauchit, _cauchit_slope, _cauchit_integral, _cauchy),
+}

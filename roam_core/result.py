@@ -1,0 +1,136 @@
+"""What a simulation measured: curves over many runs, or one run in full."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from roam_core.engine import Batch, Round, batch_sizes, run_batch
+from roam_core.scenario import Scenario
+
+CURVES = ("regret", "error", "ratio")
+TRAJECTORY_LIMIT = 50_000_000  # numbers in the context sets of one run
+
+
+@dataclass(frozen=True)
+class Result(Batch):
+    """The complete runs so far; arrays are (runs, horizon) unless said otherwise.
+
+    `regret`, `error`, `ratio`, `asked` and `lambda_min` are described in `Batch`.
+    """
+
+    scenario: Scenario
+    progress: float  # share of the work done, in [0, 1]
+
+    @classmethod
+    def join(cls, scenario: Scenario, batches: Sequence[Batch], progress: float) -> "Result":
+        """The Result of some batches of a scenario, in the order given."""
+        batches = batches or [_no_runs(scenario.horizon)]
+        arrays = {f.name: np.concatenate([getattr(batch, f.name) for batch in batches]) for f in fields(Batch)}
+        return cls(**arrays, scenario=scenario, progress=progress)
+
+    @property
+    def runs(self) -> int:
+        """How many runs are complete."""
+        return len(self.regret)
+
+    def mean(self, curve: str) -> np.ndarray:
+        """(horizon,) mean of "regret", "error" or "ratio" over the runs with a finite value; NaN where none has one."""
+        return self._moments(curve)[0]
+
+    def band(self, curve: str) -> np.ndarray:
+        """(horizon,) half-width of the mean's 95% band, 2 sigma / sqrt(n); NaN for fewer than two runs."""
+        return self._moments(curve)[1]
+
+    def _moments(self, curve: str) -> tuple[np.ndarray, np.ndarray]:
+        values = getattr(self, curve)
+        known = np.isfinite(values)
+        n = known.sum(0)
+        mean = _quotient(values.sum(0, where=known), n, n > 0)
+        variance = _quotient((np.where(known, values - mean, 0) ** 2).sum(0), n, n > 1)
+        return mean, 2 * np.sqrt(_quotient(variance, n, n > 1))
+
+    @property
+    def times_asked(self) -> np.ndarray:
+        """(runs, horizon) how often the item consumed in each round was asked about later."""
+        counts = np.zeros(self.asked.shape, dtype=np.int32)
+        run, t = np.nonzero(self.asked >= 0)
+        np.add.at(counts, (run, self.asked[run, t]), 1)
+        return counts
+
+    def trajectory(self, run: int = 0) -> "Trajectory":
+        """Run number `run` in full, played again: the same numbers as row `run` of the arrays."""
+        return trajectory(self.scenario, run)
+
+    def csv(self) -> Iterator[str]:
+        """Lines of a CSV file: the scenario as comments, then mean and band of each curve, one row a round."""
+        settled = self.scenario.resolved()
+        yield from (f"# {name} = {text}" for name, text in self.scenario.to_strings().items())
+        yield f"# automatic values: tau = {settled.tau}, ridge = {settled.ridge}; runs complete: {self.runs}"
+        yield ",".join(["t", *(f"{curve}_{what}" for curve in CURVES for what in ("mean", "band"))])
+        columns = [column for curve in CURVES for column in self._moments(curve)]
+        for t, row in enumerate(zip(*columns, strict=True), start=1):
+            yield ",".join([str(t), *("" if np.isnan(value) else f"{value:.10g}" for value in row)])
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """One run, round by round. Row t - 1 belongs to round t; where nothing was asked, y and outcome are NaN."""
+
+    scenario: Scenario
+    run: int
+    theta: np.ndarray  # (d,)
+    contexts: np.ndarray  # (T, k, d) context set X_t
+    x: np.ndarray  # (T, d)
+    best: np.ndarray  # (T, d)
+    y: np.ndarray  # (T, d)
+    asked: np.ndarray  # (T,) index of y in the history, -1 where y is not a past item
+    outcome: np.ndarray  # (T,) 1 if the user prefers x, 0 if y
+    estimate: np.ndarray  # (T, d) the estimate that round t starts from
+    V: np.ndarray  # (T, d, d) V_t that round t starts from
+    regret: np.ndarray  # (T,) cumulative
+    error: np.ndarray  # (T,)
+    ratio: np.ndarray  # (T,)
+
+    @property
+    def z(self) -> np.ndarray:
+        """(T, d) probing vectors; NaN where nothing was asked."""
+        return self.x - self.y
+
+
+def trajectory(scenario: Scenario, run: int = 0) -> Trajectory:
+    """Run number `run` of a scenario in full; ValueError if there is no such run or its contexts are too many."""
+    if not 0 <= run < scenario.runs:
+        raise ValueError(f"run = {run} is not allowed: the scenario has runs 0 to {scenario.runs - 1}")
+    size = scenario.horizon * scenario.k * scenario.d
+    if size > TRAJECTORY_LIMIT:
+        raise ValueError(
+            f"horizon x k x d = {size:.2g} is too much to keep for one run, allowed are at most {TRAJECTORY_LIMIT:.2g}"
+        )
+    ends = np.cumsum(batch_sizes(scenario))
+    index = int(np.searchsorted(ends, run, side="right"))
+    row = run - int(ends[index - 1] if index else 0)
+    rounds: list[dict] = []
+
+    def watch(r: Round) -> None:
+        own = {name: getattr(r, name)[row].copy() for name in ("theta", "estimate", "V", "x", "best", "asked", "ratio")}
+        silent = r.t == 0 and r.asked[row] < 0 and np.array_equal(r.x[row], r.y[row])
+        own["y"] = np.full(scenario.d, np.nan) if silent else r.y[row].copy()
+        own["outcome"] = np.nan if silent else float(r.outcome[row])
+        own["contexts"] = r.offer.contexts(row)
+        rounds.append(own)
+
+    batch = run_batch(scenario, index, watch)
+    columns = {name: np.array([r[name] for r in rounds]) for name in rounds[0] if name != "theta"}
+    curves = {"regret": batch.regret[row], "error": batch.error[row]}
+    return Trajectory(scenario, run, theta=rounds[0]["theta"], **columns, **curves)
+
+
+def _no_runs(horizon: int) -> Batch:
+    empty = np.empty((0, horizon))
+    return Batch(empty, empty, empty, empty.astype(np.int32), np.empty(0))
+
+
+def _quotient(above: np.ndarray, below: np.ndarray, where: np.ndarray) -> np.ndarray:
+    """above / below, NaN outside `where`."""
+    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=where)

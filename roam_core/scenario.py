@@ -1,0 +1,218 @@
+"""Scenario: every knob of a simulation, declared once.
+
+A field's declaration (its `Knob`) carries symbol, label, help text, kind and range. Validation, command-line options,
+widgets, link parameters and the header of an exported CSV all read it.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from numbers import Integral, Real
+from typing import Any
+
+from roam_core.items import HIDDEN_AXES, ItemLaw
+from roam_core.links import LINKS
+from roam_core.policies import ALGORITHMS, ASK_RULES
+
+# Numbers a simulation touches: runs x rounds x (fresh items + past items) x d. The paper's own experiments with d = 5
+# need 1e9; ten times that is the most a Scenario may ask for.
+BUDGET = 10**10
+AUTOMATIC = "auto"
+
+
+@dataclass(frozen=True)
+class Knob:
+    """What is known of one field of a Scenario apart from its value."""
+
+    name: str
+    kind: type  # int, float or str
+    default: Any
+    symbol: str
+    label: str
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    automatic: str = ""  # what None stands for, where None is allowed
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        if self.choices:
+            words = "one of " + ", ".join(self.choices)
+        else:
+            noun = "a whole number" if self.kind is int else "a number"
+            words = f"{noun} from {self.low} to {self.high}"
+        return words + (f", or {AUTOMATIC} ({self.automatic})" if self.automatic else "")
+
+    def refuse(self, value: Any, allowed: str = "") -> ValueError:
+        """The error for a bad value; it names field, value and what is allowed."""
+        shown = repr(value)
+        shown = shown if len(shown) <= 60 else shown[:57] + "..."
+        return ValueError(f"{self.name} = {shown} is not allowed: {self.label} must be {allowed or self.allowed}")
+
+    def check(self, value: Any) -> Any:
+        """The value as a plain int, float, str or None, or a ValueError."""
+        if value is None and self.automatic:
+            return None
+        if self.choices:
+            if isinstance(value, str) and value in self.choices:
+                return str(value)
+            raise self.refuse(value)
+        number = Integral if self.kind is int else Real
+        if isinstance(value, bool) or not isinstance(value, number) or not self.low <= value <= self.high:
+            raise self.refuse(value)
+        return self.kind(value)
+
+    def parse(self, text: str) -> Any:
+        """The value that `text` stands for, checked."""
+        text = text.strip()
+        if self.automatic and text.lower() in (AUTOMATIC, ""):
+            return None
+        if self.choices:
+            return self.check(text)
+        try:
+            number = float(text)
+            whole = math.isfinite(number) and number == int(number)
+            return self.check(int(number) if self.kind is int and whole else number)
+        except ValueError:
+            raise self.refuse(text) from None
+
+    def format(self, value: Any) -> str:
+        """The text that `parse` takes back to `value`."""
+        return AUTOMATIC if value is None else str(value)
+
+
+def _knob(default: Any, symbol: str, label: str, help: str, low=None, high=None, choices=(), automatic=""):
+    """A dataclass field that carries its declaration; the knob's name and kind are filled in by `KNOBS`."""
+    about = dict(symbol=symbol, label=label, help=help, low=low, high=high, choices=choices, automatic=automatic)
+    return field(default=default, metadata=about)
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything that determines a simulation. The defaults are the paper's.
+
+    >>> Scenario(d=2).resolved().tau
+    20
+    >>> Scenario(k=1)
+    Traceback (most recent call last):
+    ...
+    ValueError: k = 1 is not allowed: context set size must be a whole number from 2 to 100000
+    """
+
+    d: int = _knob(5, "d", "feature dimension", "How many features describe an item and the user's taste.", 2, 50)
+    tau: int | None = _knob(
+        None,
+        "τ",
+        "exploration rounds",
+        "How many rounds at the start recommend a random item. At most the horizon.",
+        0,
+        10_000,
+        automatic="10 d, at most the horizon",
+    )
+    k: int = _knob(1000, "k", "context set size", "How many fresh items are on offer in each round.", 2, 100_000)
+    link: str = _knob(
+        "logistic",
+        "F",
+        "link function",
+        "How a difference in utility becomes the probability that the user prefers an item.",
+        choices=tuple(LINKS),
+    )
+    horizon: int = _knob(1000, "T", "horizon", "How many rounds a run lasts.", 1, 10_000)
+    runs: int = _knob(100, "n", "independent runs", "How many times the experiment is repeated.", 1, 10_000)
+    seed: int = _knob(0, "seed", "random seed", "The same seed gives the same numbers again.", 0, 2**32 - 1)
+    radius: float = _knob(
+        1.0, "r", "largest item norm", "Scales every utility: a small radius makes the user's answers noisy.", 0.1, 10
+    )
+    items: str = _knob(
+        "sphere",
+        "P",
+        "law of the items",
+        "Items are uniform on the sphere of radius r, or in the solid ball.",
+        choices=tuple(HIDDEN_AXES),
+    )
+    flatness: float = _knob(
+        1.0, "f", "flatness", "Squeezes the last axis of the item space: 1 is round, near 0 is flat.", 0.01, 1
+    )
+    ridge: float | None = _knob(
+        None,
+        "λ",
+        "ridge",
+        "Regularizer of the estimate, and what V starts from.",
+        1e-6,
+        1e3,
+        automatic="0.001, or 0.1 without exploration",
+    )
+    algorithm: str = _knob(
+        "roam",
+        "algorithm",
+        "algorithm",
+        "ROAM compares with a past item, CoLSTIM with a second fresh one.",
+        choices=tuple(ALGORITHMS),
+    )
+    ask: str = _knob(
+        "most_uncertain",
+        "y",
+        "ask rule",
+        "Which past item ROAM asks about after exploration.",
+        choices=tuple(ASK_RULES),
+    )
+    window: int = _knob(
+        50, "w", "window", "How many of the latest items the ask rule 'recent' chooses from.", 1, 10_000
+    )
+    c1: float = _knob(1.0, "c1", "exploration weight of y", "CoLSTIM's bonus for an uncertain second item.", 0, 1000)
+    c2: float = _knob(
+        0.1, "c2", "perturbation limit of x", "CoLSTIM's largest perturbation of the first item.", 0, 1000
+    )
+
+    def __post_init__(self):
+        for name, knob in KNOBS.items():
+            object.__setattr__(self, name, knob.check(getattr(self, name)))
+        if self.tau is not None and self.tau > self.horizon:
+            raise KNOBS["tau"].refuse(self.tau, f"a whole number from 0 to the horizon, {self.horizon}")
+        if self.work > BUDGET:
+            raise ValueError(
+                f"runs = {self.runs}, horizon = {self.horizon}, k = {self.k}, d = {self.d} is too much work: "
+                f"runs x horizon x (k + horizon) x d is {self.work:.2g}, allowed is at most {BUDGET:.2g}. "
+                "Reduce one of them"
+            )
+
+    @property
+    def work(self) -> int:
+        """How many numbers the simulation touches; at most `BUDGET`."""
+        return self.runs * self.horizon * (self.k + self.horizon) * self.d
+
+    @property
+    def law(self) -> ItemLaw:
+        """The law the items are drawn from."""
+        return ItemLaw(self.d, self.items, self.radius, self.flatness)
+
+    def resolved(self) -> "Scenario":
+        """The same scenario with every automatic value filled in."""
+        tau = min(10 * self.d, self.horizon) if self.tau is None else self.tau
+        ridge = (1e-3 if tau else 0.1) if self.ridge is None else self.ridge
+        return replace(self, tau=tau, ridge=ridge)
+
+    def to_strings(self) -> dict[str, str]:
+        """A flat dict of strings, one entry a field: for links and headers."""
+        return {name: knob.format(getattr(self, name)) for name, knob in KNOBS.items()}
+
+    @classmethod
+    def from_strings(cls, strings: Mapping[str, str]) -> "Scenario":
+        """The Scenario that `to_strings` wrote; a missing field has its default.
+
+        >>> Scenario.from_strings({"tau": "auto", "k": "50"}) == Scenario(k=50)
+        True
+        """
+        unknown = sorted(set(strings) - set(KNOBS))
+        if unknown:
+            raise ValueError(f"{unknown[0][:60]!r} is not a field of a scenario; the fields are {', '.join(KNOBS)}")
+        return cls(**{name: KNOBS[name].parse(text) for name, text in strings.items()})
+
+
+def _kind(annotation: Any) -> type:
+    return next(kind for kind in (int, float, str) if annotation in (kind, kind | None))
+
+
+KNOBS: dict[str, Knob] = {f.name: Knob(f.name, _kind(f.type), f.default, **f.metadata) for f in fields(Scenario)}

@@ -1,0 +1,79 @@
+"""V_t and the norms in V_t^-1 that decide what is worth asking."""
+
+import numpy as np
+
+REFRESH = 100  # rank-one updates between two exact computations, so that rounding cannot build up
+
+
+class Uncertainty:
+    """V_t = ridge * I + sum z z^T with its inverse, for all runs at once.
+
+    `squared_to_history` needs |y|^2 in V^-1 for every past item y. A probe z changes each of them by a rank-one term,
+    so choosing y_t costs two products with the history instead of d.
+    """
+
+    def __init__(self, ridge: float, runs: int, d: int, horizon: int):
+        self.V = np.tile(ridge * np.eye(d), (runs, 1, 1))
+        self.inverse = np.tile(np.eye(d) / ridge, (runs, 1, 1))
+        self._history = np.zeros((runs, d, horizon))
+        self._norms = np.zeros((runs, horizon))  # |y|^2 in V^-1
+        self._count = 0  # items in the history
+        self._current = 0  # items whose norm is up to date
+        self._updates = 0
+
+    @property
+    def history(self) -> np.ndarray:
+        """(runs, d, t) items consumed so far."""
+        return self._history[:, :, : self._count]
+
+    @property
+    def consumed(self) -> int:
+        """How many items the history holds."""
+        return self._count
+
+    def remember(self, x: np.ndarray) -> None:
+        """Put the consumed items x (runs, d) into the history."""
+        self._history[:, :, self._count] = x
+        self._count += 1
+
+    def norm(self, z: np.ndarray) -> np.ndarray:
+        """|z| in V^-1 for z (runs, d) or (runs, m, d)."""
+        if z.ndim == 2:
+            return self.norm(z[:, None, :])[:, 0]
+        Lz = np.matmul(z, np.linalg.cholesky(self.inverse).astype(z.dtype))  # V^-1 = L L^T
+        return np.sqrt(np.einsum("nmi,nmi->nm", Lz, Lz))
+
+    def squared_to_history(self, x: np.ndarray) -> np.ndarray:
+        """(runs, t) |x - y|^2 in V^-1 from x (runs, d) to every past item y."""
+        self._bring_up_to_date()
+        Wx = np.matmul(x[:, None, :], self.inverse)
+        # |x - y|^2 = |x|^2 - 2 <x, y> + |y|^2
+        squared = np.matmul(Wx, self.history)[:, 0]
+        squared *= -2
+        squared += self._norms[:, : self._count]
+        squared += np.matmul(Wx, x[:, :, None])[:, 0]
+        return squared
+
+    def probe(self, z: np.ndarray) -> None:
+        """Add z z^T to V for z (runs, d)."""
+        self.V += z[:, :, None] * z[:, None, :]
+        self._updates += 1
+        if self._updates % REFRESH == 0:
+            self.inverse = np.linalg.inv(self.V)
+            self._current = 0
+            return
+        # (V + z z^T)^-1 = V^-1 - (V^-1 z)(V^-1 z)^T / (1 + |z|^2)
+        Wz = np.matmul(z[:, None, :], self.inverse)
+        shrink = 1 + np.matmul(Wz, z[:, :, None])
+        self.inverse -= Wz.transpose(0, 2, 1) * (Wz / shrink)
+        if self._current:
+            change = np.matmul(Wz, self._history[:, :, : self._current])[:, 0]
+            change *= change
+            change /= shrink[:, 0]
+            self._norms[:, : self._current] -= change
+
+    def _bring_up_to_date(self) -> None:
+        new = slice(self._current, self._count)
+        y = self._history[:, :, new]
+        self._norms[:, new] = np.einsum("nit,nit->nt", np.matmul(self.inverse, y), y)
+        self._current = self._count

@@ -1,0 +1,240 @@
+"""The engine against the oracle: the same choices on the same data, the same law on its own."""
+
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from roam_core import Scenario, simulate, stream
+from roam_core.engine import batch_sizes
+from roam_core.items import HIDDEN_AXES
+from roam_core.links import LINKS
+from roam_core.policies import ALGORITHMS, ASK_RULES
+from tests import oracle
+
+
+def index_in(contexts, item):
+    """Which of the items is this one."""
+    hits = np.flatnonzero((contexts == item).all(1))
+    assert len(hits) >= 1, "the item is not in its context set"
+    return hits[0]
+
+
+# k = 60 takes the shortcut through the caps, k = 25 draws all items.
+@pytest.mark.parametrize("k", [25, 60])
+@pytest.mark.parametrize("ask", ASK_RULES)
+@pytest.mark.parametrize("link", LINKS)
+def test_roam_makes_the_oracle_choices(link, ask, k):
+    scenario = Scenario(d=3, k=k, horizon=80, tau=12, runs=6, link=link, ask=ask, window=9, seed=5, radius=1.5)
+    run = simulate(scenario).trajectory(5)
+    picks = [index_in(run.contexts[t], run.x[t]) for t in range(scenario.horizon)]
+    rounds = oracle.roam(
+        list(run.contexts),
+        tau=12,
+        link=link,
+        ridge=1e-3,
+        ask=ask,
+        window=9,
+        first_picks=picks,
+        answer=lambda t, z: run.outcome[t],
+        pick_random=lambda t: run.asked[t],
+    )
+    for t, (x, y, _, estimate) in enumerate(rounds):
+        np.testing.assert_array_equal(run.x[t], x, err_msg=f"x in round {t + 1}")
+        assert run.asked[t] == (-1 if y is None else y), f"y in round {t + 1}"
+        np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-6 * (1 + np.linalg.norm(estimate)))
+
+
+def test_roam_without_exploration_makes_the_oracle_choices():
+    scenario = Scenario(d=2, k=100, horizon=100, tau=0, runs=1, seed=3, items="ball", flatness=0.4)
+    run = simulate(scenario).trajectory(0)
+    picks = [index_in(run.contexts[t], run.x[t]) for t in range(scenario.horizon)]
+    rounds = oracle.roam(
+        list(run.contexts), 0, "logistic", 0.1, "most_uncertain", 50, picks, lambda t, z: run.outcome[t], None
+    )
+    for t, (x, y, *_) in enumerate(rounds):
+        np.testing.assert_array_equal(run.x[t], x)
+        assert run.asked[t] == (-1 if y is None else y)
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize(("c1", "c2"), [(1.0, 0.1), (10.0, 1.0), (0.2, 3.0)])
+def test_colstim_makes_the_oracle_choices(link, c1, c2, monkeypatch):
+    drawn = []
+    genuine = LINKS[link].noise
+
+    def recorded(rng, shape):
+        drawn.append(genuine(rng, shape))
+        return drawn[-1]
+
+    monkeypatch.setitem(LINKS, link, replace(LINKS[link], noise=recorded))
+    scenario = Scenario(algorithm="colstim", d=3, k=20, horizon=60, tau=8, runs=1, link=link, c1=c1, c2=c2, seed=2)
+    run = simulate(scenario).trajectory(0)
+    noise = [np.clip(e[0].astype(float), -c2, c2) for e in drawn[len(drawn) // 2 :]]  # the trajectory played it again
+    rounds = oracle.colstim(
+        list(run.contexts),
+        tau=8,
+        link=link,
+        ridge=1e-3,
+        c1=c1,
+        first_pairs=lambda t: (index_in(run.contexts[t], run.x[t]), index_in(run.contexts[t], run.y[t])),
+        perturbation=lambda t: noise[t - 8],
+        answer=lambda t, z: run.outcome[t],
+    )
+    for t, (x, y, _, estimate) in enumerate(rounds):
+        np.testing.assert_array_equal(run.x[t], x, err_msg=f"x in round {t + 1}")
+        np.testing.assert_array_equal(run.y[t], y, err_msg=f"y in round {t + 1}")
+        np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-6 * (1 + np.linalg.norm(estimate)))
+
+
+FREE = {
+    "roam": {"d": 3, "k": 60, "horizon": 90, "tau": 15},
+    "roam previous probit": {"d": 2, "k": 50, "horizon": 90, "tau": 6, "ask": "previous", "link": "probit"},
+    "roam random": {"d": 4, "k": 20, "horizon": 90, "tau": 10, "ask": "random"},
+    "colstim": {"d": 3, "k": 20, "horizon": 60, "tau": 10, "algorithm": "colstim", "c1": 1.0, "c2": 1.0},
+}
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_free_running_engine_and_oracle_agree_in_law(name):
+    """Two-sample Kolmogorov-Smirnov tests on regret, error and ratio.
+
+    Twelve tests at level 1e-3 each: correct code fails with probability at most 1.2% under a new choice of seeds.
+    """
+    knobs = FREE[name]
+    result = simulate(Scenario(**knobs, runs=1500, seed=11))
+    ratio = np.ma.masked_invalid(result.ratio).mean(
+        axis=1
+    )  # CoLSTIM may compare an item with itself: an infinite ratio
+    ours = result.regret[:, -1], result.error[:, -1], ratio.data
+    rng = np.random.default_rng(12)
+    plain = {"link": "logistic", "algorithm": "roam", "ridge": 1e-3, **knobs}
+    theirs = np.array([oracle.free_run(rng, **plain) for _ in range(60)]).T
+    for what, mine, reference in zip(("regret", "error", "ratio"), ours, theirs, strict=True):
+        assert stats.ks_2samp(mine, reference).pvalue > 1e-3, what
+
+
+@pytest.mark.parametrize("tau", ["0", "1", "d", "10 d"])
+@pytest.mark.parametrize("items", HIDDEN_AXES)
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize(("algorithm", "ask"), list(product(ALGORITHMS, ASK_RULES)))
+def test_every_combination_gives_sound_numbers(algorithm, ask, link, items, tau):
+    tau = {"0": 0, "1": 1, "d": 2, "10 d": 20}[tau]
+    scenario = Scenario(
+        d=2, tau=tau, k=50, horizon=40, runs=5, algorithm=algorithm, ask=ask, link=link, items=items, window=5
+    )
+    result = simulate(scenario)
+    for curve in (result.regret, result.error, result.ratio, result.asked):
+        assert curve.shape == (5, 40)
+    assert np.isfinite(result.regret).all()
+    assert np.isfinite(result.error).all()
+    assert np.isfinite(result.lambda_min).all()
+    assert (np.diff(result.regret, axis=1) >= 0).all()
+    assert np.isnan(result.ratio[:, :tau]).all()
+    assert not np.isnan(result.ratio[:, max(tau, 2) :]).any()
+    if algorithm == "roam":
+        assert np.isfinite(result.ratio[:, max(tau, 2) :]).all()
+    asked, t = result.asked, np.arange(40)
+    if algorithm == "roam":
+        assert (asked[:, 0] == -1).all()
+        assert ((asked[:, 1:] >= 0) & (asked[:, 1:] < t[1:])).all()
+        assert (asked[:, 1:tau] == t[1:tau] - 1).all()
+        assert (result.times_asked.sum(1) == 39).all()
+    else:
+        assert (asked == -1).all()
+
+
+POOLED = [
+    {"algorithm": algorithm, "ask": ask, "link": link, "items": items}
+    for (algorithm, ask), link, items in zip(
+        product(ALGORITHMS, ASK_RULES),
+        ["logistic", "probit", "cauchit", "logistic"] * 2,
+        ["sphere", "ball"] * 4,
+        strict=True,
+    )
+]
+
+
+def test_processes_give_the_same_arrays_as_inline():
+    with ProcessPoolExecutor(2) as pool:
+        for knobs in POOLED:
+            scenario = Scenario(d=3, k=60, horizon=50, runs=45, **knobs)
+            inline, pooled = simulate(scenario), simulate(scenario, pool)
+            for array in ("regret", "error", "ratio", "asked", "lambda_min"):
+                np.testing.assert_array_equal(
+                    getattr(inline, array), getattr(pooled, array), err_msg=f"{array} {knobs}"
+                )
+
+
+def test_a_partial_result_is_the_first_rows_of_the_last_one():
+    scenario = Scenario(d=2, k=50, horizon=30, runs=70)
+    partial = list(stream(scenario))
+    complete = partial[-1]
+    assert [p.runs for p in partial if p.runs] == list(np.cumsum(batch_sizes(scenario)))
+    for p in partial:
+        np.testing.assert_array_equal(p.regret, complete.regret[: p.runs])
+    again = stream(scenario)
+    next(again)
+    again.close()
+    np.testing.assert_array_equal(simulate(scenario).regret, complete.regret)
+
+
+def test_every_trajectory_is_its_row_of_the_result():
+    for knobs in ({"k": 50}, {"k": 10, "ask": "random"}, {"k": 10, "algorithm": "colstim"}):
+        scenario = Scenario(d=2, horizon=30, tau=5, runs=22, **knobs)
+        result = simulate(scenario)
+        for run in (0, 3, 4, 21):
+            t = result.trajectory(run)
+            for curve in ("regret", "error", "ratio", "asked"):
+                np.testing.assert_array_equal(getattr(t, curve), getattr(result, curve)[run])
+
+
+def test_a_trajectory_is_consistent_in_itself():
+    scenario = Scenario(d=2, k=50, horizon=40, tau=6, runs=3, ridge=0.01)
+    run = simulate(scenario).trajectory(2)
+    assert run.contexts.shape == (40, 50, 2)
+    assert run.V.shape == (40, 2, 2)
+    np.testing.assert_allclose(np.linalg.norm(run.contexts, axis=2), 1)
+    utility = run.contexts @ run.theta
+    np.testing.assert_allclose(run.best @ run.theta, utility.max(1))
+    np.testing.assert_allclose(run.regret, np.cumsum(utility.max(1) - run.x @ run.theta))
+    np.testing.assert_allclose(run.error, np.linalg.norm(run.theta - run.estimate, axis=1))
+    np.testing.assert_array_equal(run.y[1:], run.x[run.asked[1:]])
+    assert np.isnan(run.y[0]).all()
+    assert np.isnan(run.outcome[0])
+    assert set(run.outcome[1:]) <= {0.0, 1.0}
+    probes = np.nan_to_num(run.z)
+    V = 0.01 * np.eye(2) + np.cumsum(probes[:, :, None] * probes[:, None, :], axis=0)
+    np.testing.assert_allclose(run.V[1:], V[:-1])
+    for t in range(6, 40):
+        ratio = oracle.norm(run.x[t] - run.best[t], run.V[t]) / oracle.norm(run.z[t], run.V[t])
+        np.testing.assert_allclose(run.ratio[t], ratio, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(np.linalg.eigvalsh(run.V[6])[0], simulate(scenario).lambda_min[2])
+
+
+def test_the_user_answers_with_the_links_probability():
+    """Outcomes given F(<z, theta>): a chi-square test in ten bins, level 1e-3 for each link."""
+    for link in LINKS:
+        result = simulate(Scenario(d=2, k=50, horizon=60, runs=40, link=link, radius=2.0, seed=1))
+        runs = [result.trajectory(run) for run in range(40)]
+        p = np.concatenate([oracle.CDF[link].cdf(run.z[1:] @ run.theta) for run in runs])
+        o = np.concatenate([run.outcome[1:] for run in runs])
+        bins = np.digitize(p, np.linspace(0, 1, 11)[1:-1])
+        chi = sum(
+            (o[bins == b].sum() - p[bins == b].sum()) ** 2 / (p * (1 - p))[bins == b].sum() for b in np.unique(bins)
+        )
+        assert stats.chi2.sf(chi, len(np.unique(bins))) > 1e-3
+
+
+@pytest.mark.parametrize("ask", ["most_uncertain", "recent"])
+def test_rank_one_updates_do_not_drift(ask):
+    """After 2,500 rounds with a tiny ridge, the item asked about is still the most uncertain one."""
+    scenario = Scenario(d=2, k=50, horizon=2500, tau=2, ridge=1e-6, runs=1, ask=ask, window=40)
+    run = simulate(scenario).trajectory(0)
+    for t in range(2400, 2500):
+        first = max(0, t - 40) if ask == "recent" else 0
+        norms = [oracle.norm(run.x[t] - y, run.V[t]) for y in run.x[first:t]]
+        assert norms[run.asked[t] - first] >= max(norms) * (1 - 1e-7)

@@ -1,0 +1,80 @@
+"""The estimate: root of its equation for every link, on any data, at every round."""
+
+import numpy as np
+import pytest
+
+from roam_core.estimator import TOLERANCE, Estimator
+from roam_core.links import LINKS
+from tests import oracle
+
+
+def distance_to_root(theta, z, outcome, link, ridge):
+    """First-order distance of theta to the root of the estimating equation, from SciPy's distributions."""
+    law = oracle.CDF[link]
+    u = z @ theta
+    gradient = (law.cdf(u) - outcome) @ z + ridge * theta
+    hessian = (z.T * law.pdf(u)) @ z + ridge * np.eye(len(theta))
+    return np.linalg.norm(np.linalg.solve(hessian, gradient))
+
+
+def comparisons(rng, runs, d, rounds, link, kind):
+    """Probes (rounds, runs, d) and outcomes (rounds, runs)."""
+    theta = rng.normal(size=(runs, d))
+    z = rng.normal(size=(rounds, runs, d)) * (30 if kind == "large" else 1)
+    if kind == "collinear":
+        z[:, :, 1:] = 0
+    utility = np.einsum("tnd,nd->tn", z, theta)
+    if kind == "separable":
+        return z, (utility > 0).astype(float)
+    if kind == "one-sided":
+        return z, np.ones((rounds, runs))
+    return z, (rng.random((rounds, runs)) < oracle.CDF[link].cdf(utility)).astype(float)
+
+
+@pytest.mark.parametrize("kind", ["plain", "separable", "one-sided", "collinear", "large"])
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("ridge", [1e-6, 1e-3, 0.1])
+def test_the_estimate_solves_its_equation_after_every_comparison(link, kind, ridge):
+    runs, d, rounds = 8, 3, 60
+    z, outcome = comparisons(np.random.default_rng(0), runs, d, rounds, link, kind)
+    estimator = Estimator(LINKS[link], ridge, runs, d, rounds)
+    for t in range(rounds):
+        estimator.add(z[t], outcome[t])
+        assert np.isfinite(estimator.estimate).all()
+        for n in range(runs):
+            theta = estimator.estimate[n]
+            off = distance_to_root(theta, z[: t + 1, n], outcome[: t + 1, n], link, ridge)
+            assert off <= 2 * TOLERANCE * (1 + np.linalg.norm(theta)), f"round {t + 1}, run {n}"
+
+
+@pytest.mark.parametrize("ridge", [1e-3, 0.1, 5.0])
+@pytest.mark.parametrize("kind", ["plain", "separable", "one-sided"])
+def test_the_logistic_estimate_is_scikit_learns(kind, ridge):
+    z, outcome = comparisons(np.random.default_rng(1), 3, 4, 80, "logistic", kind)
+    estimator = Estimator(LINKS["logistic"], ridge, 3, 4, 80)
+    for t in range(80):
+        estimator.add(z[t], outcome[t])
+    for n in range(3):
+        reference = oracle.fit(z[:, n], outcome[:, n], "logistic", ridge)
+        np.testing.assert_allclose(estimator.estimate[n], reference, atol=2e-6 * (1 + np.linalg.norm(reference)))
+
+
+def test_a_zero_probe_changes_nothing():
+    rng = np.random.default_rng(2)
+    estimator = Estimator(LINKS["probit"], 0.01, 2, 3, 5)
+    estimator.add(np.zeros((2, 3)), np.ones(2))
+    assert (estimator.estimate == 0).all()
+    estimator.add(rng.normal(size=(2, 3)), np.array([0.0, 1.0]))
+    before = estimator.estimate.copy()
+    estimator.add(np.zeros((2, 3)), np.zeros(2))
+    np.testing.assert_allclose(estimator.estimate, before, atol=1e-9)
+
+
+def test_a_run_does_not_depend_on_the_runs_beside_it():
+    z, outcome = comparisons(np.random.default_rng(3), 6, 3, 50, "logistic", "plain")
+    together = Estimator(LINKS["logistic"], 1e-3, 6, 3, 50)
+    alone = Estimator(LINKS["logistic"], 1e-3, 1, 3, 50)
+    for t in range(50):
+        together.add(z[t], outcome[t])
+        alone.add(z[t, 4:5], outcome[t, 4:5])
+    np.testing.assert_allclose(together.estimate[4], alone.estimate[0], atol=1e-6)

@@ -1,0 +1,144 @@
+"""Scenario: what it accepts, what it refuses and how it travels as text."""
+
+from dataclasses import FrozenInstanceError, fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roam_core import KNOBS, Scenario
+from roam_core.scenario import BUDGET, Knob
+
+
+def test_the_defaults_are_the_papers():
+    s = Scenario().resolved()
+    assert (s.d, s.tau, s.k, s.link, s.horizon, s.runs) == (5, 50, 1000, "logistic", 1000, 100)
+    assert (s.radius, s.items, s.ridge, s.algorithm, s.ask) == (1.0, "sphere", 1e-3, "roam", "most_uncertain")
+
+
+def test_automatic_values_follow_the_other_fields():
+    assert Scenario(d=7).resolved().tau == 70
+    assert Scenario(d=7, horizon=30).resolved().tau == 30
+    assert Scenario(tau=0).resolved().ridge == 0.1
+    assert Scenario(tau=1).resolved().ridge == 1e-3
+    assert Scenario(tau=0, ridge=0.5).resolved().ridge == 0.5
+
+
+def test_every_field_is_declared_in_full():
+    assert list(KNOBS) == [f.name for f in fields(Scenario)]
+    for knob in KNOBS.values():
+        assert knob.symbol
+        assert knob.label
+        assert knob.help.endswith(".")
+        assert knob.kind in (int, float, str)
+        assert knob.choices or knob.low < knob.high
+
+
+def test_a_scenario_cannot_be_changed_and_can_be_a_key():
+    with pytest.raises(FrozenInstanceError):
+        Scenario().d = 3
+    assert {Scenario(): 1}[Scenario()] == 1
+
+
+def test_numbers_from_numpy_become_plain_ones():
+    s = Scenario(d=np.int64(3), radius=np.float32(0.5), flatness=1)
+    assert type(s.d) is int
+    assert type(s.radius) is float
+    assert type(s.flatness) is float
+
+
+BAD = [
+    ("d", 1), ("d", 51), ("d", 2.5), ("d", "5"), ("d", True), ("d", None), ("d", np.nan),
+    ("tau", -1), ("tau", 1001), ("tau", 3.0), ("tau", "auto"),
+    ("k", 1), ("k", 0), ("k", -5), ("k", 10**6),
+    ("link", "loggistic"), ("link", None), ("link", 3), ("link", ["logistic"]),
+    ("horizon", 0), ("horizon", 10**5), ("horizon", float("inf")),
+    ("runs", 0), ("runs", -1), ("seed", -1), ("seed", 2**32), ("seed", 1.5),
+    ("radius", 0.0), ("radius", float("nan")), ("radius", float("inf")), ("radius", 1j),
+    ("items", "cube"), ("flatness", 0.0), ("flatness", 1.01),
+    ("ridge", 0.0), ("ridge", -1.0), ("ridge", float("nan")),
+    ("algorithm", "ucb"), ("ask", ""), ("window", 0),
+    ("c1", -0.1), ("c1", float("nan")), ("c2", -1), ("c2", float("inf")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), BAD)
+def test_a_bad_value_is_refused_with_field_value_and_range(name, value):
+    with pytest.raises(ValueError, match=f"^{name} = ") as refusal:
+        Scenario(**{name: value})
+    message = str(refusal.value)
+    knob = KNOBS[name]
+    assert repr(value) in message
+    if knob.choices:
+        assert all(choice in message for choice in knob.choices)
+    elif name == "tau" and value == 1001:
+        assert "1000" in message
+    else:
+        assert str(knob.low) in message
+        assert str(knob.high) in message
+
+
+def test_an_unknown_field_is_refused():
+    with pytest.raises(ValueError, match="'colour' is not a field"):
+        Scenario.from_strings({"colour": "red"})
+
+
+def test_work_beyond_the_budget_is_refused_naming_what_to_reduce():
+    assert Scenario().work == BUDGET / 10
+    with pytest.raises(ValueError, match="too much work") as refusal:
+        Scenario(runs=10_000, horizon=10_000)
+    for name in ("runs = 10000", "horizon = 10000", "k = 1000", "d = 5"):
+        assert name in str(refusal.value)
+
+
+def test_a_long_bad_value_gives_a_short_message():
+    with pytest.raises(ValueError, match="link = ") as refusal:
+        Scenario(link="x" * 10_000)
+    assert len(str(refusal.value)) < 250
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("d", "five"), ("d", ""), ("d", "2.5"), ("d", "nan"), ("d", "1e400"), ("k", "0x10"), ("radius", "inf"),
+     ("radius", "1,5"), ("link", "LOGISTIC!"), ("tau", "-0.5"), ("seed", "9" * 400), ("c1", "auto")],
+)  # fmt: skip
+def test_bad_text_is_refused_naming_the_field(name, text):
+    with pytest.raises(ValueError, match=f"^{name} = "):
+        Scenario.from_strings({name: text})
+
+
+def values(knob: Knob):
+    """Allowed values of a field, within the budget together with all the others."""
+    if knob.choices:
+        plain = st.sampled_from(knob.choices)
+    elif knob.kind is int:
+        small = {"k": 1000, "horizon": 300, "runs": 100, "tau": 100, "d": 20}
+        plain = st.integers(knob.low, small.get(knob.name, knob.high))
+    else:
+        plain = st.floats(knob.low, knob.high)
+    return st.none() | plain if knob.automatic else plain
+
+
+@given(st.fixed_dictionaries({name: values(knob) for name, knob in KNOBS.items()}))
+def test_a_scenario_survives_the_trip_through_strings(drawn):
+    if drawn["tau"] is not None:
+        drawn["tau"] = min(drawn["tau"], drawn["horizon"])
+    scenario = Scenario(**drawn)
+    strings = scenario.to_strings()
+    assert all(isinstance(text, str) for text in strings.values())
+    assert Scenario.from_strings(strings) == scenario
+    resolved = scenario.resolved()
+    assert resolved == resolved.resolved()
+    assert 0 <= resolved.tau <= resolved.horizon
+
+
+@given(st.sampled_from(list(KNOBS)), st.text())
+def test_any_text_is_taken_or_refused_with_a_valueerror(name, text):
+    try:
+        scenario = Scenario.from_strings({name: text})
+    except ValueError:
+        with pytest.raises(ValueError, match=name):
+            Scenario.from_strings({name: text})
+    else:
+        assert Scenario.from_strings(scenario.to_strings()) == scenario
