@@ -16,7 +16,7 @@ One round goes like this:
 3. **Ask.** Compare it with the past item about which the answer is most uncertain.
 4. **Learn.** Update the estimate from your answer.
 
-In the first $\\tau$ rounds step 1 picks at random. That fills the history with different items, and only a *rich* history
+In the first $\\tau$ rounds step 1 picks at random. That fills the history with different items. Only a *rich* history
 has something worth asking about in every direction.
 """
 )
