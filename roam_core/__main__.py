@@ -1,17 +1,23 @@
-"""Command line: python -m roam_core run."""
+"""Command line: python -m roam_core run, sweep, bench."""
 
 import argparse
+import json
 import os
 import sys
-from collections.abc import Iterable
-from typing import NoReturn
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+from typing import NoReturn, TypeVar
 
 import numpy as np
 
+from roam_core import executors
 from roam_core.result import CURVES, Result
 from roam_core.scenario import KNOBS, Scenario
 from roam_core.simulate import last, stream
+from roam_core.sweep import Step, SweepFile, grid, sweep
 
+Advancing = TypeVar("Advancing", Result, Step)
 TITLES = {"regret": "cumulative regret", "error": "estimation error", "ratio": "critical ratio"}
 
 
@@ -53,11 +59,43 @@ def _parser() -> argparse.ArgumentParser:
         help="simulate one scenario and print a summary",
         description="Simulate one scenario and print regret, error and critical ratio, each with its 95% band.",
     )
-    add_scenario_options(run)
     run.add_argument(
-        "--csv", metavar="FILE", help="write mean and band of every round to FILE, the scenario in its header"
+        "--csv", metavar="FILE", help="write every round's means and bands to FILE, scenario in its header"
     )
     run.set_defaults(command=_run)
+    many = commands.add_parser(
+        "sweep",
+        help="simulate a grid of scenarios and write one table",
+        description="Simulate every combination of some values and write the curves as one table, a row a scenario and "
+        "round. If it is interrupted, the same command goes on where it stopped.",
+    )
+    many.add_argument(
+        "--vary",
+        metavar="FIELD=A,B,...",
+        action="append",
+        required=True,
+        help="values for a field of the scenario, as in tau=0,25,50; give it again to vary another field too",
+    )
+    many.add_argument("--out", metavar="FILE", required=True, help="the table: a name that ends in .csv or .parquet")
+    many.set_defaults(command=_sweep)
+    for command in (run, many):
+        where = command.add_mutually_exclusive_group()
+        where.add_argument(
+            "--workers", metavar="N", default="1", help="worker processes. Default: 1, this process alone."
+        )
+        where.add_argument(
+            "--dask", metavar="ADDRESS", help="a Dask scheduler, as in tcp://host:8786, to use its workers"
+        )
+        add_scenario_options(command)
+    speed = commands.add_parser(
+        "bench",
+        help="compare the engine's speed with the paper's recipe",
+        description="Time the paper's recipe (a plain loop with scikit-learn at every round) and the engine on the same "
+        "scenarios, in turns. Takes a few minutes.",
+    )
+    speed.add_argument("--repeats", metavar="N", default="3", help="how often everything is measured. Default: 3.")
+    speed.add_argument("--json", metavar="FILE", help="write the numbers to FILE too")
+    speed.set_defaults(command=_bench)
     return parser
 
 
@@ -75,11 +113,19 @@ def scenario_from(options: argparse.Namespace) -> Scenario:
     return Scenario.from_strings({name: text for name, text in given.items() if text is not None})
 
 
+def executor_from(options: argparse.Namespace) -> AbstractContextManager[Executor | None]:
+    """Where the options want the work done."""
+    if options.dask:
+        return executors.dask(options.dask)
+    return executors.processes(_count("workers", options.workers))
+
+
 def _run(options: argparse.Namespace) -> int:
     scenario = scenario_from(options)
     if options.csv:
         open(options.csv, "a").close()  # a bad path fails here, before any work
-    result = last(with_progress_bar(stream(scenario)))
+    with executor_from(options) as executor:
+        result = last(with_progress_bar(stream(scenario, executor)))
     print(summary(result))
     if options.csv:
         with open(options.csv, "w", encoding="utf-8") as file:
@@ -87,14 +133,57 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def with_progress_bar(results: Iterable[Result]) -> Iterable[Result]:
-    """Pass the Results on, drawing a bar on standard error if that is a terminal."""
-    for result in results:
-        if sys.stderr.isatty():
-            full = round(30 * result.progress)
-            print(f"\r[{'#' * full}{'.' * (30 - full)}] {result.progress:4.0%}", end="", file=sys.stderr, flush=True)
-        yield result
-    if sys.stderr.isatty():
+def _sweep(options: argparse.Namespace) -> int:
+    scenarios = grid(scenario_from(options), dict(map(_values, options.vary)))
+    table = SweepFile(options.out)
+    missing = table.missing(scenarios)
+    if len(missing) < len(scenarios):
+        print(f"{len(scenarios) - len(missing)} of {len(scenarios)} scenarios are in {options.out} already")
+    if missing:
+        with executor_from(options) as executor:
+            for step in with_progress_bar(sweep(missing, executor)):
+                for result in step.finished:
+                    table.write(result)
+    table.finish()
+    print(f"{len(scenarios)} scenarios, {sum(s.horizon for s in scenarios)} rows in {options.out}")
+    return 0
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from roam_core import bench
+
+    report = bench.run(_count("repeats", options.repeats), lambda line: print(line, flush=True))
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(report, file, indent=2)
+    return 0
+
+
+def _count(name: str, text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1000:
+        raise ValueError(f"{name} = {text!r} is not allowed: it must be a whole number from 1 to 1000")
+    return int(text)
+
+
+def _values(text: str) -> tuple[str, list]:
+    """A field and its values from a text like tau=0,25,50."""
+    name, equals, values = text.partition("=")
+    if name not in KNOBS or not equals:
+        raise ValueError(
+            f"--vary {text!r} is not allowed: it must be FIELD=A,B,... with FIELD one of {', '.join(KNOBS)}"
+        )
+    return name, list(dict.fromkeys(KNOBS[name].parse(value) for value in values.split(",")))
+
+
+def with_progress_bar(steps: Iterable[Advancing]) -> Iterator[Advancing]:
+    """Pass on what has a `progress`, drawing a bar on standard error if that is a terminal."""
+    shown = sys.stderr.isatty()
+    for step in steps:
+        if shown:
+            full = round(30 * step.progress)
+            print(f"\r[{'#' * full}{'.' * (30 - full)}] {step.progress:4.0%}", end="", file=sys.stderr, flush=True)
+        yield step
+    if shown:
         print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
 
 

@@ -14,7 +14,7 @@ from roam_core.policies import ALGORITHMS, View
 from roam_core.scenario import Scenario
 from roam_core.uncertainty import Uncertainty
 
-FIRST_BATCHES = (4, 16)  # small, so that a curve is there at once
+FIRST_BATCHES = (3, 17)  # small, so that a curve is there at once
 BATCH = 40  # runs whose arrays still fit the cache
 ITEMS_AT_ONCE = 2_000_000  # numbers drawn in one round, where all k items are drawn
 
@@ -51,7 +51,7 @@ def batch_sizes(scenario: Scenario) -> list[int]:
     """How the runs are cut into batches: a function of the scenario only, so that results never depend on the machine.
 
     >>> batch_sizes(Scenario(runs=100))
-    [4, 16, 40, 40]
+    [3, 17, 40, 40]
     """
     largest = max(1, min(BATCH, ITEMS_AT_ONCE // (scenario.k * scenario.d)))
     sizes = []
@@ -73,7 +73,7 @@ def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None =
     luck = answers.random((T, runs))
     policy = ALGORITHMS[s.algorithm](s)
     link = LINKS[s.link]
-    estimator = Estimator(link, s.ridge, runs, d, T)
+    estimator = Estimator(link, s.ridge, runs, d, T, reach=2 * s.radius)
     uncertainty = Uncertainty(s.ridge, runs, d, T)
     cheap = policy.recycles and ExtremeItems.worthwhile(s.k)
     offer = (ExtremeItems if cheap else AllItems)(s.law, s.k, theta, world)
@@ -98,12 +98,14 @@ def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None =
         else:
             y = x  # round 1 has no history: nothing is asked
         z = x - y
-        outcome = luck[t] < link.F(_dot(z, theta))
+        outcome = luck[t] < link.F(np.vecdot(z, theta))
 
-        regret[:, t] = _dot(best - x, theta) if policy.recycles else _dot(best - (x + y) / 2, theta)
-        error[:, t] = np.sqrt(_dot(theta - estimator.estimate, theta - estimator.estimate))
+        gap = best - x
+        regret[:, t] = np.vecdot(gap if policy.recycles else gap + z / 2, theta)
+        off = theta - estimator.estimate
+        error[:, t] = np.sqrt(np.vecdot(off, off))
         if not exploring and (t or not policy.recycles):
-            ratio[:, t] = _ratio(best - x, z, uncertainty.inverse)
+            ratio[:, t] = _ratio(gap, z, uncertainty.inverse)
         if watch:
             watch(
                 Round(t, theta, estimator.estimate, uncertainty.V, offer, x, best, y, asked[:, t], outcome, ratio[:, t])
@@ -121,13 +123,9 @@ def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None =
     return Batch(regret, error, ratio, asked, lambda_min)
 
 
-def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.einsum("ni,ni->n", a, b)
-
-
 def _ratio(gap: np.ndarray, z: np.ndarray, inverse: np.ndarray) -> np.ndarray:
     """|gap| / |z| in V^-1: zero where the gap is zero, else infinite where z is zero."""
-    above, below = (np.einsum("ni,nij,nj->n", v, inverse, v) for v in (gap, z))
+    above, below = (np.vecdot(v, np.matvec(inverse, v)) for v in (gap, z))
     return np.sqrt(np.divide(above, below, out=np.where(above > 0, np.inf, 0), where=below > 0))
 
 

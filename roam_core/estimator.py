@@ -5,9 +5,9 @@ import numpy as np
 from roam_core.links import Link
 
 # The estimate is within about TOLERANCE * (1 + its norm) of the exact root.
-TOLERANCE = 1e-7
-# A step with a stale Hessian must shrink this much against the one before, or the Hessian is computed anew.
-CONTRACTION = 0.3
+TOLERANCE = 1e-6
+CONTRACTION = 0.5  # a step must be this much shorter than the one before, or damped Newton steps take over
+DRIFT = 1.0  # the Hessian is computed anew when a slope in it may have changed by more than the factor e^DRIFT
 NEWTON_STEPS = 200
 
 
@@ -18,29 +18,21 @@ class Estimator:
     sum_i G(<z_i, theta>) - o_i <z_i, theta> + ridge / 2 |theta|^2  with G' = F. So there is one root for every link
     and any data, separable or not.
 
-    A new comparison moves the root a little. Each update starts from the last root, makes a rank-one correction of the
-    inverse Hessian, and takes steps with that (slightly stale) matrix until they are below the tolerance. Only runs
-    that have not converged go on. A run whose steps do not shrink fast enough gets damped Newton steps with a fresh
-    Hessian, which converge from anywhere.
+    A new comparison moves the root a little. Each update starts from the last root and takes steps with an inverse
+    Hessian that is not computed but corrected, by rank-one updates. Only runs that have not converged go on. Two things
+    call for damped Newton steps with a fresh Hessian, which converge from anywhere: steps that do not shrink fast, and
+    an estimate that has moved so far since the last fresh Hessian that the corrected one may be wrong.
     """
 
-    def __init__(self, link: Link, ridge: float, runs: int, d: int, horizon: int):
+    def __init__(self, link: Link, ridge: float, runs: int, d: int, horizon: int, reach: float):
         self.link, self.ridge = link, ridge
+        self.reach = reach  # the longest z there can be
         self.estimate = np.zeros((runs, d))
         self._z = np.zeros((runs, d, horizon))
-        self._outcome = np.zeros((runs, 1, horizon))
+        self._outcome = np.zeros((runs, horizon))
         self._inverse = np.tile(np.eye(d) / ridge, (runs, 1, 1))  # inverse Hessian
+        self._drift = np.zeros(runs)  # bound on the change of any log F'(<z, theta>) since it was computed
         self._count = 0
-
-    @property
-    def z(self) -> np.ndarray:
-        """(runs, d, t) probing vectors so far."""
-        return self._z[:, :, : self._count]
-
-    @property
-    def outcome(self) -> np.ndarray:
-        """(runs, 1, t) outcomes so far."""
-        return self._outcome[:, :, : self._count]
 
     def add(self, z: np.ndarray, outcome: np.ndarray) -> None:
         """Take in one comparison a run, z (runs, d) and outcome (runs,), and update the estimate.
@@ -48,81 +40,101 @@ class Estimator:
         A zero z stands for "nothing was asked" and changes nothing.
         """
         self._z[:, :, self._count] = z
-        self._outcome[:, 0, self._count] = outcome
+        self._outcome[:, self._count] = outcome
         self._count += 1
-        u = np.einsum("ni,ni->n", z, self.estimate)
+        start = self.estimate.copy()
+        norm = _length(start)
+        u = np.vecdot(z, start)
         w = self.link.slope(u)
         # H + w z z^T has the inverse  H^-1 - w (H^-1 z)(H^-1 z)^T / (1 + w z^T H^-1 z).
-        Hz = np.matmul(self._inverse, z[:, :, None])[:, :, 0]
-        shrink = 1 / (1 + w * np.einsum("ni,ni->n", z, Hz))
+        Hz = np.matvec(self._inverse, z)
+        shrink = 1 / (1 + w * np.vecdot(z, Hz))
         self._inverse -= Hz[:, :, None] * ((w * shrink)[:, None] * Hz)[:, None, :]
         # At the last root only the new comparison has a gradient, (F(u) - o) z: this first step is nearly free.
-        step = ((self.link.F(u) - outcome) * shrink)[:, None] * Hz
-        size = _length(step)
-        small = size <= 0.5 * (1 + _length(self.estimate))
-        self.estimate -= step * small[:, None]
-        self._solve(np.flatnonzero(size), (size * small)[size > 0])
+        residual = self.link.F(u) - outcome
+        step = (residual * shrink)[:, None] * Hz
+        # Far from a quadratic it may be much too long: a length of zero sends the run to the Newton steps.
+        step *= (_length(step) <= 0.5 * (1 + norm))[:, None]
+        self.estimate -= step
+        self._solve(z.any(1).nonzero()[0], _length(step), residual[:, None] * z, TOLERANCE * (1 + norm))
 
-    def _solve(self, active: np.ndarray, last: np.ndarray) -> None:
-        """Step the active runs to their roots; `last` (active,) is the length of the step each has just made."""
+        self._drift += self.reach * self.link.bend(self.reach * norm) * _length(self.estimate - start)
+        if (self._drift > DRIFT).any():
+            self._newton(np.flatnonzero(self._drift > DRIFT))
+
+    def _solve(self, active: np.ndarray, last: np.ndarray, before: np.ndarray, tolerance: np.ndarray) -> None:
+        """Step the active runs to their roots.
+
+        Every run has just made a step of length `last` (runs,), from where the gradient was `before` (runs, d).
+        """
+        last, before = last[active], before[active]
         while active.size:
-            estimate = self.estimate[active]
-            step = np.matmul(self._inverse[active], self._gradient(active, estimate)[:, :, None])[:, :, 0]
-            size, tolerance = _length(step), TOLERANCE * (1 + _length(estimate))
+            some = slice(None) if active.size == len(self.estimate) else active  # a slice copies nothing
+            gradient = self._gradient(some)
+            step = np.matvec(self._inverse[some], gradient)
+            size = _length(step)
             # Steps that shrink fast show that the matrix is good, and so that a short step means a small error.
-            good = size <= np.maximum(CONTRACTION * last, tolerance / 2)
-            self.estimate[active[good]] -= step[good]
+            good = size <= np.maximum(CONTRACTION * last, 0.5 * tolerance[some])
+            # What the last step did to the gradient corrects the matrix: the symmetric rank-one update, which comes
+            # down to two numbers because the matrix times the new gradient is the step.
+            now, then = np.vecdot(step, gradient), np.vecdot(step, before)
+            gain = np.divide(1, then - now, out=np.zeros(len(now)), where=good & (np.abs(now) < 0.5 * np.abs(then)))
+            self._inverse[some] += (gain[:, None] * step)[:, :, None] * step[:, None, :]
+            self.estimate[some] -= (good * (1 + gain * now))[:, None] * step
             if not good.all():
                 self._newton(active[~good])
-            rest = good & (size > tolerance)
-            active, last = active[rest], size[rest]
-
-    def _gradient(self, active: np.ndarray, theta: np.ndarray) -> np.ndarray:
-        """(active, d) gradient of the objective at theta (active, d)."""
-        z, outcome = self._data(active)
-        residual = self.link.F(np.matmul(theta[:, None, :], z)) - outcome
-        return np.matmul(z, residual.transpose(0, 2, 1))[:, :, 0] + self.ridge * theta
+            rest = good & (size > tolerance[some])
+            active, last, before = active[rest], size[rest], gradient[rest]
 
     def _newton(self, active: np.ndarray) -> None:
         """Newton steps with a fresh Hessian, halved until the objective falls enough, to convergence."""
+        self._drift[active] = 0
         for _ in range(NEWTON_STEPS):
+            self._inverse[active] = np.linalg.inv(self._hessian(active))
+            gradient = self._gradient(active)
+            step = np.matvec(self._inverse[active], gradient)
+            start = self.estimate[active]
+            far = _length(step) > TOLERANCE * (1 + _length(start))
+            self.estimate[active] -= step
+            active, step, start = active[far], step[far], start[far]
             if not active.size:
                 return
-            theta = self.estimate[active]
-            gradient = self._gradient(active, theta)
-            inverse = np.linalg.inv(self._hessian(active, theta))
-            self._inverse[active] = inverse
-            step = np.matmul(inverse, gradient[:, :, None])[:, :, 0]
-            slope = np.einsum("ni,ni->n", gradient, step)
-            rest = _length(step) > TOLERANCE * (1 + _length(theta))
-            length = np.ones(active.size)
-            start = self._objective(active, theta)
-            for _ in range(60):
-                here = self._objective(active, theta - length[:, None] * step)
-                # Near the root the objective is flat to rounding; there the full step is right.
-                high = rest & (here > start - 0.1 * length * slope + 1e-12 * np.abs(start))
-                if not high.any():
-                    break
-                length[high] /= 2
-            self.estimate[active] = theta - length[:, None] * step
-            active = active[rest]
+            self._shorten(active, start, step, np.vecdot(gradient[far], step))
 
-    def _hessian(self, active: np.ndarray, theta: np.ndarray) -> np.ndarray:
-        z, _ = self._data(active)
-        weight = self.link.slope(np.matmul(theta[:, None, :], z))
-        return np.matmul(z * weight, z.transpose(0, 2, 1)) + self.ridge * np.eye(z.shape[1])
+    def _shorten(self, active: np.ndarray, start: np.ndarray, step: np.ndarray, slope: np.ndarray) -> None:
+        """Take back half of a step from `start`, again and again, while the objective has not fallen enough."""
+        before = self._objective(active, start)
+        rounding = 1e-12 * (1 + np.abs(before))  # near the root the objective is flat; there the full step is right
+        length = np.ones(len(active))
+        for _ in range(60):
+            high = self._objective(active, self.estimate[active]) > before - 0.1 * length * slope + rounding
+            if not high.any():
+                return
+            length[high] /= 2
+            self.estimate[active] = start - length[:, None] * step
 
-    def _objective(self, active: np.ndarray, theta: np.ndarray) -> np.ndarray:
-        z, outcome = self._data(active)
-        # G(u) - u = G(-u), which has no cancellation: an answer o = 1 to z counts as the answer 0 to -z.
-        loss = self.link.integral((1 - 2 * outcome) * np.matmul(theta[:, None, :], z))
-        return loss.sum((1, 2)) + self.ridge / 2 * (theta**2).sum(1)
+    def _data(self, some: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:
+        """Probing vectors (some, d, t) and outcomes (some, t) so far."""
+        return self._z[some, :, : self._count], self._outcome[some, : self._count]
 
-    def _data(self, active: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        if active.size == len(self.estimate):
-            return self.z, self.outcome
-        return self.z[active], self.outcome[active]
+    def _gradient(self, some: np.ndarray | slice) -> np.ndarray:
+        z, outcome = self._data(some)
+        estimate = self.estimate[some]
+        residual = self.link.F(np.vecmat(estimate, z))
+        residual -= outcome
+        return np.matvec(z, residual) + self.ridge * estimate
+
+    def _hessian(self, some: np.ndarray | slice) -> np.ndarray:
+        z, _ = self._data(some)
+        weight = self.link.slope(np.vecmat(self.estimate[some], z))
+        return np.matmul(z * weight[:, None, :], z.transpose(0, 2, 1)) + self.ridge * np.eye(z.shape[1])
+
+    def _objective(self, some: np.ndarray | slice, theta: np.ndarray) -> np.ndarray:
+        z, outcome = self._data(some)
+        # G(u) - u = G(-u), which has no cancellation: an answer 1 to z counts as the answer 0 to -z.
+        loss = self.link.integral((1 - 2 * outcome) * np.vecmat(theta, z))
+        return loss.sum(1) + self.ridge / 2 * np.vecdot(theta, theta)
 
 
 def _length(v: np.ndarray) -> np.ndarray:
-    return np.sqrt(np.einsum("ni,ni->n", v, v))
+    return np.sqrt(np.vecdot(v, v))

@@ -1,6 +1,6 @@
 """The two items of an offer that matter to ROAM, drawn without drawing the other k - 2."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betaincinv
@@ -9,22 +9,29 @@ from roam_core.items import ItemLaw, uniform_on_sphere
 
 EXPECTED = 8  # points that a cap holds on average
 BLOCK = 32  # rounds whose random numbers are drawn together
+NOWHERE = -2.0  # a height below that of any point
 
 
-@dataclass(frozen=True)
-class CapPoints:
+class CapPoints(NamedTuple):
     """Uniform points of a cap, `count` (...) of them in the first of the m slots of each row.
 
     Of a point only two coordinates are known: its height along the cap's axis and its side along one axis across it.
     """
 
     count: np.ndarray
-    height: np.ndarray  # (..., m); -2, lower than any point, in an unused slot
+    height: np.ndarray  # (..., m); NOWHERE in an unused slot
     side: np.ndarray  # (..., m)
-    top: np.ndarray  # (...) slot of the highest point
 
-    def __getitem__(self, row: int) -> "CapPoints":
-        return CapPoints(self.count[row], self.height[row], self.side[row], self.top[row])
+
+class Draws(NamedTuple):
+    """What one round needs of chance: the points of cap a in the first slots, those of cap b in the others."""
+
+    count: np.ndarray  # (runs,) points of cap a
+    top: np.ndarray  # (runs,) slot of the highest of them
+    in_a: np.ndarray  # (runs, m) whether a slot holds a point of cap a
+    height: np.ndarray  # (runs, m)
+    side: np.ndarray  # (runs, m)
+    normal: np.ndarray  # (2, runs, lifted)
 
 
 class ExtremeItems:
@@ -67,53 +74,49 @@ class ExtremeItems:
         b = self._b
         u = uniform_on_sphere(self.rng, b.shape)
         points = self._draw_cap(self.rng.binomial(self.k - 1, self._p, len(b)))
-        height = points.height[self._runs, points.top]
-        best = _around(b, height, self.rng.standard_normal(b.shape))
-        own = _dot(u, b)
+        height = points.height.max(1)
+        across = _across(self.rng.standard_normal(b.shape), b)
+        best = height[:, None] * b + np.sqrt(np.maximum(1 - height**2, 0))[:, None] * across
+        own = np.vecdot(u, b)
         best[own > height] = u[own > height]
-        for i in np.flatnonzero((points.count == 0) & (own <= self._edge)):
-            others = np.vstack([u[i], self._outside(self.k - 1, [b[i]])])
-            best[i] = others[(others @ b[i]).argmax()]
+        for run in np.flatnonzero((points.count == 0) & (own <= self._edge)):
+            others = np.vstack([u[run], self._outside(self.k - 1, [b[run]])])
+            best[run] = _furthest(others, b[run])
         self._u, self._best_u = u, best
         return self.law.to_items(u)
 
     def best_along(self, direction: np.ndarray) -> np.ndarray:
-        a, b, i = self._axis(direction), self._b, self._runs
-        in_a, in_b, normal = self._next()
+        a, b, runs = self._axis(direction), self._b, self._runs
+        draws = self._next()
         # b = cos a + sin e, where e is across a
-        cos = _dot(a, b)
+        cos = np.vecdot(a, b)
         e = b - cos[:, None] * a
-        sin = np.sqrt(_dot(e, e))
-        parallel = sin < 1e-9
-        if parallel.any():
-            e[parallel] = _across(self.rng.standard_normal(e.shape), a)[parallel]
-        e /= np.where(parallel, 1, sin)[:, None]
+        sin = np.sqrt(np.vecdot(e, e))
+        if sin.min() < 1e-9:
+            e = np.where(sin[:, None] < 1e-9, _across(self.rng.standard_normal(e.shape), a), e)
+        e /= np.sqrt(np.vecdot(e, e))[:, None]
 
         # The furthest along b: a point of cap a, or one of cap b that is not in cap a.
-        cos_, sin_ = cos[:, None], sin[:, None]
-        reach_a = np.where(in_a.height > -2, cos_ * in_a.height + sin_ * in_a.side, -2)
-        reach_b = np.where(cos_ * in_b.height + sin_ * in_b.side <= self._edge, in_b.height, -2)
-        winner_a, winner_b = reach_a.argmax(1), reach_b.argmax(1)
-        reached_a, reached_b = reach_a[i, winner_a], reach_b[i, winner_b]
+        other = cos[:, None] * draws.height + sin[:, None] * draws.side  # coordinate along the other cap's axis
+        reach = np.where(draws.in_a, other, np.where(other <= self._edge, draws.height, NOWHERE))
+        winner = reach.argmax(1)
+        height, side = draws.height[runs, winner], draws.side[runs, winner]
+        from_a = draws.in_a[runs, winner]
 
         along_a, along_e = np.empty((2, len(a))), np.empty((2, len(a)))
-        along_a[0], along_e[0] = in_a.height[i, in_a.top], in_a.side[i, in_a.top]
-        height, side = in_b.height[i, winner_b], in_b.side[i, winner_b]
-        second = reached_b > reached_a
+        along_a[0], along_e[0] = draws.height[runs, draws.top], draws.side[runs, draws.top]
         # In cap b the side axis is sin a - cos e.
-        along_a[1] = np.where(second, cos * height + sin * side, in_a.height[i, winner_a])
-        along_e[1] = np.where(second, sin * height - cos * side, in_a.side[i, winner_a])
+        along_a[1] = np.where(from_a, height, other[runs, winner])
+        along_e[1] = np.where(from_a, side, sin * height - cos * side)
         u = along_a[:, :, None] * a + along_e[:, :, None] * e
         if a.shape[1] > 2:
             rest = np.sqrt(np.maximum(1 - along_a**2 - along_e**2, 0))
-            u += rest[:, :, None] * _across(normal, a, e)
+            u += rest[:, :, None] * _across(draws.normal, a, e)
         x, best = u
-        same = ~second & (winner_a == in_a.top)
-        best[same] = x[same]
+        best[:] = np.where((winner == draws.top)[:, None], x, best)
 
-        unseen = np.maximum(reached_a, reached_b) <= self._edge
-        for run in np.flatnonzero(unseen | (in_a.count == 0)):
-            self._look_at_all(run, a[run], int(in_a.count[run]), x, best)
+        for run in np.flatnonzero((reach[runs, winner] <= self._edge) | (draws.count == 0)):
+            self._look_at_all(run, a[run], draws.count[run], x, best)
         self._a, self._u, self._best_u = a, x, best
         return self.law.to_items(x)
 
@@ -129,43 +132,43 @@ class ExtremeItems:
         """(runs, lifted) unit vector on which <u, .> ranks points as <x, direction> ranks their items."""
         axis = np.zeros((len(direction), self.law.lifted))
         axis[:, : self.law.d] = direction * self.law.scale
-        return axis / np.sqrt(_dot(axis, axis))[:, None]
+        axis /= np.sqrt(np.vecdot(axis, axis))[:, None]
+        return axis
 
-    def _next(self) -> tuple[CapPoints, CapPoints, np.ndarray]:
-        """Points of cap a, points of cap b, and normal vectors (2, runs, lifted), for one round."""
-        try:
-            return next(self._block)
-        except StopIteration:
-            shape = (BLOCK, len(self._b))
-            count = self.rng.binomial(self.k, self._p, shape)
-            in_a = self._draw_cap(count)
-            in_b = self._draw_cap(self.rng.binomial(self.k - count, self._p / (1 - self._p)))
+    def _next(self) -> Draws:
+        """The draws of one round."""
+        draws = next(self._block, None)
+        if draws is None:
+            count = self.rng.binomial(self.k, self._p, (BLOCK, len(self._b)))
+            a = self._draw_cap(count)
+            b = self._draw_cap(self.rng.binomial(self.k - count, self._p / (1 - self._p)))
+            height, side = np.concatenate([a.height, b.height], -1), np.concatenate([a.side, b.side], -1)
+            in_a = np.arange(height.shape[-1]) < count[..., None]
             normal = self.rng.standard_normal((BLOCK, 2, *self._b.shape))
-            self._block = iter([(in_a[row], in_b[row], normal[row]) for row in range(BLOCK)])
-            return next(self._block)
+            self._block = map(Draws, count, a.height.argmax(-1), in_a, height, side, normal)
+            draws = next(self._block)
+        return draws
 
     def _draw_cap(self, count: np.ndarray) -> CapPoints:
         """`count` (...) uniform points of a cap each."""
         used = np.arange(max(1, count.max())) < count[..., None]
         total = int(count.sum())
-        height, side = np.full(used.shape, -2.0), np.zeros(used.shape)
+        height, side = np.full(used.shape, NOWHERE), np.zeros(used.shape)
         h = cap_heights(self.rng, total, self.law.lifted, self._edge)
         height[used] = h
         normal = self.rng.standard_normal(total)
         rest = self.rng.chisquare(self.law.lifted - 2, total) if self.law.lifted > 2 else 0
         side[used] = np.sqrt(1 - h**2) * normal / np.sqrt(normal**2 + rest)
-        return CapPoints(count, height, side, height.argmax(-1))
+        return CapPoints(count, height, side)
 
-    def _look_at_all(self, i: int, a: np.ndarray, seen: int, x: np.ndarray, best: np.ndarray) -> None:
-        """Step 4 for run i: `seen` points of cap a are known, x and best[i] are right among those."""
-        b = self._b[i]
-        if seen == 0:
-            others = self._outside(self.k, [a])
-            x[i] = others[(others @ a).argmax()]
-            best[i] = others[(others @ b).argmax()]
+    def _look_at_all(self, run: int, a: np.ndarray, seen: int, x: np.ndarray, best: np.ndarray) -> None:
+        """Step 4 for one run: `seen` points of cap a are known; x[run] and best[run] are right among those."""
+        b = self._b[run]
+        if seen:
+            best[run] = _furthest(np.vstack([best[run], self._outside(self.k - seen, [a, b])]), b)
         else:
-            others = np.vstack([best[i], self._outside(self.k - seen, [a, b])])
-            best[i] = others[(others @ b).argmax()]
+            points = self._outside(self.k, [a])
+            x[run], best[run] = _furthest(points, a), _furthest(points, b)
 
     def _outside(self, count: int, axes: list[np.ndarray]) -> np.ndarray:
         """(count, lifted) uniform points outside the caps around the axes."""
@@ -211,17 +214,13 @@ def cap_heights(rng: np.random.Generator, count: int, dimension: int, edge: floa
     return height
 
 
-def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.einsum("...i,...i->...", a, b)
+def _furthest(points: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """The point (dimension,) of points (m, dimension) with the largest inner product with the axis."""
+    return points[(points @ axis).argmax()]
 
 
 def _across(v: np.ndarray, *axes: np.ndarray) -> np.ndarray:
     """The unit vector along the part of v that is orthogonal to the (orthonormal) axes."""
     for axis in axes:
-        v = v - _dot(v, axis)[..., None] * axis
-    return v / np.sqrt(_dot(v, v))[..., None]
-
-
-def _around(axis: np.ndarray, height: np.ndarray, normal: np.ndarray) -> np.ndarray:
-    """The point at this height along the axis, in the direction of `normal` across it."""
-    return height[:, None] * axis + np.sqrt(np.maximum(1 - height**2, 0))[:, None] * _across(normal, axis)
+        v = v - np.vecdot(v, axis)[..., None] * axis
+    return v / np.sqrt(np.vecdot(v, v))[..., None]

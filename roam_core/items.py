@@ -1,6 +1,7 @@
 """Laws of item features: where the items of a context set come from."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,7 +27,7 @@ class ItemLaw:
         """Dimension of the sphere behind the items."""
         return self.d + HIDDEN_AXES[self.items]
 
-    @property
+    @cached_property
     def scale(self) -> np.ndarray:
         """(d,) factor that takes a coordinate of u to a coordinate of the item."""
         scale = np.full(self.d, float(self.radius))
@@ -45,7 +46,7 @@ class ItemLaw:
 
     def to_items(self, u: np.ndarray) -> np.ndarray:
         """(..., lifted) points of the unit sphere to (..., d) items."""
-        return u[..., : self.d] * self.scale.astype(u.dtype)
+        return u[..., : self.d] * self.scale.astype(u.dtype, copy=False)
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...], dtype=np.float64) -> np.ndarray:
         """(*shape, d) independent items."""
@@ -55,5 +56,5 @@ class ItemLaw:
 def uniform_on_sphere(rng: np.random.Generator, shape: tuple[int, ...], dtype=np.float64) -> np.ndarray:
     """Independent uniform points on the unit sphere; the last axis of `shape` is the dimension."""
     u = rng.standard_normal(shape, dtype=dtype)
-    u /= np.sqrt(np.einsum("...i,...i->...", u, u))[..., None]
+    u /= np.sqrt(np.vecdot(u, u))[..., None]
     return u

@@ -23,6 +23,7 @@ class Link:
     F: Function
     slope: Function  # F'
     integral: Function  # G, with G' = F
+    bend: Function  # bound on |F''(v) / F'(v)| over |v| <= u: how fast the slope can change
     noise: Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]  # CoLSTIM's perturbation
 
     def kappa(self, radius: float) -> float:
@@ -34,7 +35,12 @@ class Link:
 
 
 def _logistic(u):
-    return 0.5 + 0.5 * np.tanh(0.5 * u)
+    # (1 + tanh(u / 2)) / 2 cannot overflow; in place, because most of a simulation's time goes here
+    p = np.asarray(0.5 * u)
+    np.tanh(p, out=p)
+    p *= 0.5
+    p += 0.5
+    return p
 
 
 def _logistic_slope(u):
@@ -63,7 +69,17 @@ def _cauchit_slope(u):
 
 
 def _cauchit_integral(u):
-    return u / 2 + (u * np.arctan(u) - np.log(np.hypot(1, u))) / np.pi
+    # u / 2 + (u arctan(u) - log sqrt(1 + u^2)) / pi, without cancellation
+    size = np.abs(u)
+    return np.maximum(u, 0) - (size * np.arctan2(1, size) + np.log(np.hypot(1, u))) / np.pi
+
+
+def _at_most_one(u):
+    return np.ones_like(u)
+
+
+def _probit_bend(u):
+    return np.maximum(1, u)
 
 
 def _gumbel(rng, shape):
@@ -80,7 +96,7 @@ def _cauchy(rng, shape):
 
 
 LINKS = {
-    "logistic": Link(_logistic, _logistic_slope, _logistic_integral, _gumbel),
-    "probit": Link(ndtr, _probit_slope, _probit_integral, _normal),
-    "cauchit": Link(_cauchit, _cauchit_slope, _cauchit_integral, _cauchy),
+    "logistic": Link(_logistic, _logistic_slope, _logistic_integral, _at_most_one, _gumbel),
+    "probit": Link(ndtr, _probit_slope, _probit_integral, _probit_bend, _normal),
+    "cauchit": Link(_cauchit, _cauchit_slope, _cauchit_integral, _at_most_one, _cauchy),
 }

@@ -9,6 +9,7 @@ from roam_core.engine import Batch, Round, batch_sizes, run_batch
 from roam_core.scenario import Scenario
 
 CURVES = ("regret", "error", "ratio")
+COLUMNS = ["t", *(f"{curve}_{what}" for curve in CURVES for what in ("mean", "band"))]
 TRAJECTORY_LIMIT = 50_000_000  # numbers in the context sets of one run
 
 
@@ -67,10 +68,14 @@ class Result(Batch):
         settled = self.scenario.resolved()
         yield from (f"# {name} = {text}" for name, text in self.scenario.to_strings().items())
         yield f"# automatic values: tau = {settled.tau}, ridge = {settled.ridge}; runs complete: {self.runs}"
-        yield ",".join(["t", *(f"{curve}_{what}" for curve in CURVES for what in ("mean", "band"))])
+        yield ",".join(COLUMNS)
+        yield from (",".join(row) for row in self.rows())
+
+    def rows(self) -> Iterator[list[str]]:
+        """The round, then mean and band of each curve (`COLUMNS`), as text; empty where there is no value."""
         columns = [column for curve in CURVES for column in self._moments(curve)]
         for t, row in enumerate(zip(*columns, strict=True), start=1):
-            yield ",".join([str(t), *("" if np.isnan(value) else f"{value:.10g}" for value in row)])
+            yield [str(t), *("" if np.isnan(value) else f"{value:.10g}" for value in row)]
 
 
 @dataclass(frozen=True)

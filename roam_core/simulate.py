@@ -3,14 +3,18 @@
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, wait
-from itertools import takewhile
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from itertools import islice, takewhile
 
 from roam_core.engine import Batch, batch_sizes, play, run_batch
 from roam_core.result import Result
 from roam_core.scenario import Scenario
 
-HEARTBEAT = 0.2  # seconds between two Results at most
+HEARTBEAT = 0.2  # seconds between two signs of life at most
+IN_FLIGHT = 256  # batches handed to an executor at a time
+
+Task = tuple[Scenario, int]  # one batch of runs of a scenario
+Advance = tuple[dict[Task, Batch], dict[Task, float]]  # batches just finished, and the known shares of those under way
 
 
 def stream(scenario: Scenario, executor: Executor | None = None) -> Iterator[Result]:
@@ -22,7 +26,15 @@ def stream(scenario: Scenario, executor: Executor | None = None) -> Iterator[Res
     >>> [round(result.progress, 1) for result in stream(Scenario(runs=4, horizon=20, k=5))][-1]
     1.0
     """
-    return _inline(scenario) if executor is None else _spread(scenario, executor)
+    sizes = batch_sizes(scenario)
+    tasks = [(scenario, index) for index in range(len(sizes))]
+    done: dict[Task, Batch] = {}
+    for finished, under_way in play_batches(tasks, executor):
+        done |= finished
+        in_order = list(takewhile(lambda batch: batch is not None, map(done.get, tasks)))
+        runs = sum(sizes[index] for _, index in done)
+        runs += sum(share * sizes[index] for (_, index), share in under_way.items())
+        yield Result.join(scenario, in_order, runs / scenario.runs)
 
 
 def simulate(scenario: Scenario, executor: Executor | None = None) -> Result:
@@ -39,36 +51,38 @@ def last(results: Iterable[Result]) -> Result:
     return deque(results, maxlen=1).pop()
 
 
-def _inline(scenario: Scenario) -> Iterator[Result]:
-    sizes = batch_sizes(scenario)
-    done: list[Batch] = []
+def play_batches(tasks: Iterable[Task], executor: Executor | None) -> Iterator[Advance]:
+    """Play batches of runs, here or on an executor, and yield at every beat what has come of it."""
+    return _play_here(tasks) if executor is None else _play_there(tasks, executor)
+
+
+def _play_here(tasks: Iterable[Task]) -> Iterator[Advance]:
     beat = time.monotonic()
-    for index, size in enumerate(sizes):
-        playing = play(scenario, index)
+    for task in tasks:
+        playing = play(*task)
         while True:
             try:
                 share = next(playing)
             except StopIteration as stop:
-                done.append(stop.value)
+                yield {task: stop.value}, {}
+                beat = time.monotonic()
                 break
             if time.monotonic() - beat > HEARTBEAT:
-                yield Result.join(scenario, done, (sum(sizes[:index]) + share * size) / scenario.runs)
+                yield {}, {task: share}
                 beat = time.monotonic()
-        yield Result.join(scenario, done, sum(sizes[: index + 1]) / scenario.runs)
-        beat = time.monotonic()
 
 
-def _spread(scenario: Scenario, executor: Executor) -> Iterator[Result]:
-    sizes = batch_sizes(scenario)
-    done: dict[int, Batch] = {}
-    futures = {executor.submit(run_batch, scenario, index): index for index in range(len(sizes))}
-    waiting = set(futures)
+def _play_there(tasks: Iterable[Task], executor: Executor) -> Iterator[Advance]:
+    queue = iter(tasks)
+    waiting: dict[Future, Task] = {}
     try:
-        while waiting:
-            finished, waiting = wait(waiting, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
-            done |= {futures[future]: future.result() for future in finished}
-            in_order = list(takewhile(lambda batch: batch is not None, map(done.get, range(len(sizes)))))
-            yield Result.join(scenario, in_order, sum(sizes[index] for index in done) / scenario.runs)
+        while True:
+            for task in islice(queue, IN_FLIGHT - len(waiting)):
+                waiting[executor.submit(run_batch, *task)] = task
+            if not waiting:
+                return
+            finished, _ = wait(waiting, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
+            yield {waiting.pop(future): future.result() for future in finished}, {}
     finally:
         for future in waiting:
             future.cancel()

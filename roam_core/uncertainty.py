@@ -46,12 +46,11 @@ class Uncertainty:
     def squared_to_history(self, x: np.ndarray) -> np.ndarray:
         """(runs, t) |x - y|^2 in V^-1 from x (runs, d) to every past item y."""
         self._bring_up_to_date()
-        Wx = np.matmul(x[:, None, :], self.inverse)
+        Wx = np.matvec(self.inverse, x)
         # |x - y|^2 = |x|^2 - 2 <x, y> + |y|^2
-        squared = np.matmul(Wx, self.history)[:, 0]
-        squared *= -2
+        squared = np.vecmat(-2 * Wx, self.history)
         squared += self._norms[:, : self._count]
-        squared += np.matmul(Wx, x[:, :, None])[:, 0]
+        squared += np.vecdot(Wx, x)[:, None]
         return squared
 
     def probe(self, z: np.ndarray) -> None:
@@ -63,13 +62,12 @@ class Uncertainty:
             self._current = 0
             return
         # (V + z z^T)^-1 = V^-1 - (V^-1 z)(V^-1 z)^T / (1 + |z|^2)
-        Wz = np.matmul(z[:, None, :], self.inverse)
-        shrink = 1 + np.matmul(Wz, z[:, :, None])
-        self.inverse -= Wz.transpose(0, 2, 1) * (Wz / shrink)
+        Wz = np.matvec(self.inverse, z)
+        Wz /= np.sqrt(1 + np.vecdot(Wz, z))[:, None]
+        self.inverse -= Wz[:, :, None] * Wz[:, None, :]
         if self._current:
-            change = np.matmul(Wz, self._history[:, :, : self._current])[:, 0]
+            change = np.vecmat(Wz, self._history[:, :, : self._current])
             change *= change
-            change /= shrink[:, 0]
             self._norms[:, : self._current] -= change
 
     def _bring_up_to_date(self) -> None:

@@ -37,7 +37,7 @@ def comparisons(rng, runs, d, rounds, link, kind):
 def test_the_estimate_solves_its_equation_after_every_comparison(link, kind, ridge):
     runs, d, rounds = 8, 3, 60
     z, outcome = comparisons(np.random.default_rng(0), runs, d, rounds, link, kind)
-    estimator = Estimator(LINKS[link], ridge, runs, d, rounds)
+    estimator = Estimator(LINKS[link], ridge, runs, d, rounds, reach=np.linalg.norm(z, axis=2).max())
     for t in range(rounds):
         estimator.add(z[t], outcome[t])
         assert np.isfinite(estimator.estimate).all()
@@ -51,7 +51,7 @@ def test_the_estimate_solves_its_equation_after_every_comparison(link, kind, rid
 @pytest.mark.parametrize("kind", ["plain", "separable", "one-sided"])
 def test_the_logistic_estimate_is_scikit_learns(kind, ridge):
     z, outcome = comparisons(np.random.default_rng(1), 3, 4, 80, "logistic", kind)
-    estimator = Estimator(LINKS["logistic"], ridge, 3, 4, 80)
+    estimator = Estimator(LINKS["logistic"], ridge, 3, 4, 80, reach=6.0)
     for t in range(80):
         estimator.add(z[t], outcome[t])
     for n in range(3):
@@ -61,7 +61,7 @@ def test_the_logistic_estimate_is_scikit_learns(kind, ridge):
 
 def test_a_zero_probe_changes_nothing():
     rng = np.random.default_rng(2)
-    estimator = Estimator(LINKS["probit"], 0.01, 2, 3, 5)
+    estimator = Estimator(LINKS["probit"], 0.01, 2, 3, 5, reach=6.0)
     estimator.add(np.zeros((2, 3)), np.ones(2))
     assert (estimator.estimate == 0).all()
     estimator.add(rng.normal(size=(2, 3)), np.array([0.0, 1.0]))
@@ -72,8 +72,8 @@ def test_a_zero_probe_changes_nothing():
 
 def test_a_run_does_not_depend_on_the_runs_beside_it():
     z, outcome = comparisons(np.random.default_rng(3), 6, 3, 50, "logistic", "plain")
-    together = Estimator(LINKS["logistic"], 1e-3, 6, 3, 50)
-    alone = Estimator(LINKS["logistic"], 1e-3, 1, 3, 50)
+    together = Estimator(LINKS["logistic"], 1e-3, 6, 3, 50, reach=6.0)
+    alone = Estimator(LINKS["logistic"], 1e-3, 1, 3, 50, reach=6.0)
     for t in range(50):
         together.add(z[t], outcome[t])
         alone.add(z[t, 4:5], outcome[t, 4:5])

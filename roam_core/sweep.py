@@ -1,0 +1,148 @@
+"""Many scenarios on one executor: processes here, a Dask cluster elsewhere; and the file their curves go to."""
+
+import csv
+import itertools
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from roam_core.engine import Batch, batch_sizes
+from roam_core.result import COLUMNS, Result
+from roam_core.scenario import KNOBS, Scenario
+from roam_core.simulate import play_batches
+
+LARGEST_GRID = 10_000
+
+
+class Step(NamedTuple):
+    """How far a sweep has come."""
+
+    progress: float  # share of the work done, in [0, 1]
+    finished: list[Result]  # scenarios that have become complete since the last step
+
+
+def grid(base: Scenario, vary: Mapping[str, Sequence]) -> list[Scenario]:
+    """Every combination of the values in `vary`, the other fields as in `base`; the last field varies fastest.
+
+    >>> [(s.d, s.tau) for s in grid(Scenario(), {"d": [2, 3], "tau": [0, 25]})]
+    [(2, 0), (2, 25), (3, 0), (3, 25)]
+    """
+    count = 1
+    for values in vary.values():
+        count *= len(values)
+    if count > LARGEST_GRID:
+        raise ValueError(f"the grid has {count} scenarios, allowed are at most {LARGEST_GRID}")
+    combinations = itertools.product(*vary.values())
+    return [replace(base, **dict(zip(vary, values, strict=True))) for values in combinations]
+
+
+def sweep(scenarios: Iterable[Scenario], executor: Executor | None = None) -> Iterator[Step]:
+    """Simulate many scenarios; yield a Step at least four times a second.
+
+    The batches of all scenarios share the executor, in order, so no worker waits for the end of a scenario.
+    """
+    sizes = {scenario: batch_sizes(scenario) for scenario in scenarios}
+    tasks = [(scenario, index) for scenario in sizes for index in range(len(sizes[scenario]))]
+    work = {(scenario, index): scenario.work * sizes[scenario][index] / scenario.runs for scenario, index in tasks}
+    batches: dict[Scenario, dict[int, Batch]] = {scenario: {} for scenario in sizes}
+    total, done = sum(work.values()), 0.0
+    for finished, under_way in play_batches(tasks, executor):
+        complete = []
+        for (scenario, index), batch in finished.items():
+            done += work[scenario, index]
+            batches[scenario][index] = batch
+            if len(batches[scenario]) == len(sizes[scenario]):
+                in_order = [batch for _, batch in sorted(batches.pop(scenario).items())]
+                complete.append(Result.join(scenario, in_order, 1.0))
+        ahead = sum(work[task] * share for task, share in under_way.items())
+        yield Step((done + ahead) / total if batches else 1.0, complete)
+
+
+class SweepFile:
+    """The curves of many scenarios in one tidy table: one row a scenario and round, every field a column.
+
+    Finished scenarios are written at once, so an interrupted sweep can go on: `missing` tells what is left to do. A
+    table in Parquet is kept as CSV beside it until `finish`.
+    """
+
+    def __init__(self, path: str | Path):
+        self.path = Path(path)
+        if self.path.suffix not in (".csv", ".parquet"):
+            raise ValueError(f"{self.path.name}: the name of the table must end in .csv or .parquet")
+        self._parquet = self.path.suffix == ".parquet"
+        if self._parquet:
+            _pyarrow()
+        self._csv = self.path.with_name(self.path.name + ".unfinished.csv") if self._parquet else self.path
+        source = self.path if self._parquet and self.path.exists() and not self._csv.exists() else self._csv
+        rows = list(_rows_of(source)) if source.exists() and source.stat().st_size else []
+        if rows and rows[0] != HEADER:
+            raise ValueError(f"{source}: this is not the table of a sweep; choose another name")
+        complete = _complete(rows[1:])
+        self._done = set(complete)
+        unfinished = self._csv.with_name(self._csv.name + ".new")
+        with open(unfinished, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows([HEADER, *itertools.chain(*complete.values())])
+        os.replace(unfinished, self._csv)
+
+    def missing(self, scenarios: Iterable[Scenario]) -> list[Scenario]:
+        """Those of the scenarios that the table does not hold yet."""
+        return [scenario for scenario in scenarios if scenario.resolved() not in self._done]
+
+    def write(self, result: Result) -> None:
+        """Add a complete Result."""
+        settled = result.scenario.resolved()
+        fields = list(settled.to_strings().values())
+        with open(self._csv, "a", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows([*fields, *row] for row in result.rows())
+        self._done.add(settled)
+
+    def finish(self) -> None:
+        """Bring the table into its final form."""
+        if self._parquet:
+            arrow_csv, parquet = _pyarrow()
+            parquet.write_table(arrow_csv.read_csv(self._csv), self.path)
+            self._csv.unlink()
+
+
+HEADER = [*KNOBS, *COLUMNS]
+
+
+def _complete(rows: Iterable[list[str]]) -> dict[Scenario, list[list[str]]]:
+    """The rows of each scenario that has all its rounds; a row that was cut off ends the reading."""
+    found: dict[Scenario, list[list[str]]] = {}
+    for fields, group in itertools.groupby(rows, key=lambda row: row[: len(KNOBS)]):
+        its_rows = list(group)
+        try:
+            scenario = Scenario.from_strings(dict(zip(KNOBS, fields, strict=True)))
+        except ValueError:
+            break
+        if len(its_rows) == scenario.horizon and all(len(row) == len(HEADER) for row in its_rows):
+            found[scenario] = its_rows
+    return found
+
+
+def _rows_of(path: Path) -> Iterator[list[str]]:
+    if path.suffix == ".parquet":
+        _, parquet = _pyarrow()
+        table = parquet.read_table(path)
+        yield table.column_names
+        for row in zip(*(column.to_pylist() for column in table.columns), strict=True):
+            yield ["" if value is None else str(value) for value in row]
+    else:
+        with open(path, newline="", encoding="utf-8") as file:
+            yield from csv.reader(file)
+
+
+def _pyarrow():
+    """pyarrow's CSV reader and Parquet writer, which come with Streamlit."""
+    try:
+        from pyarrow import csv as arrow_csv
+        from pyarrow import parquet
+    except ImportError:
+        raise ValueError(
+            "a table in Parquet needs the package pyarrow: install it, or choose a name that ends in .csv"
+        ) from None
+    return arrow_csv, parquet
