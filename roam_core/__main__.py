@@ -80,17 +80,15 @@ def _parser() -> argparse.ArgumentParser:
     many.set_defaults(command=_sweep)
     for command in (run, many):
         where = command.add_mutually_exclusive_group()
+        where.add_argument("--workers", metavar="N", default="1", help="worker processes. Default: 1, no others.")
         where.add_argument(
-            "--workers", metavar="N", default="1", help="worker processes. Default: 1, this process alone."
-        )
-        where.add_argument(
-            "--dask", metavar="ADDRESS", help="a Dask scheduler, as in tcp://host:8786, to use its workers"
+            "--dask", metavar="ADDRESS", help="use the workers of this Dask scheduler, as in tcp://host:8786"
         )
         add_scenario_options(command)
     speed = commands.add_parser(
         "bench",
         help="compare the engine's speed with the paper's recipe",
-        description="Time the paper's recipe (a plain loop with scikit-learn at every round) and the engine on the same "
+        description="Time the paper's recipe (a plain loop, scikit-learn at every round) and the engine on the same "
         "scenarios, in turns. Takes a few minutes.",
     )
     speed.add_argument("--repeats", metavar="N", default="3", help="how often everything is measured. Default: 3.")

@@ -160,16 +160,14 @@ def run(repeats: int, say: Callable[[str], None]) -> dict:
     }
     with threadpool_limits(1), executors.processes(WORKERS) as pool:
         say(f"Milliseconds a run, and how many times faster than the recipe: median (worst to best) of {repeats}")
-        say(
-            f"{'':18}{'recipe':>10}{'one process':>14}{f'{WORKERS} workers':>14}{'ratio, one process':>26}{'ratio, workers':>26}"
-        )
+        say(f"{'':18}{'recipe':>10}{'alone':>10}{'workers':>10}{'ratio, alone':>28}{'ratio, 2 workers':>28}")
         report["cases"] = {}
         for name, scenario in CASES.items():
             row = report["cases"][name] = measure_case(scenario, pool, repeats)
             times = (row["recipe ms/run"], row["one process ms/run"], row["workers ms/run"])
             say(
-                f"{name:18}{times[0]:10.0f}{times[1]:14.1f}{times[2]:14.1f}"
-                f"{_spread(row['one process ratio']):>26}{_spread(row['workers ratio']):>26}"
+                f"{name:18}{times[0]:10.0f}{times[1]:10.1f}{times[2]:10.1f}"
+                f"{_spread(row['one process ratio']):>28}{_spread(row['workers ratio']):>28}"
             )
         say("\nHow many times longer a larger scenario takes")
         report["growth"] = {name: measure_growth(*pair, pool, repeats) for name, pair in GROWTH.items()}

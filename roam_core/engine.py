@@ -15,7 +15,7 @@ from roam_core.scenario import Scenario
 from roam_core.uncertainty import Uncertainty
 
 FIRST_BATCHES = (3, 17)  # small, so that a curve is there at once
-BATCH = 40  # runs whose arrays still fit the cache
+BATCH = 50  # runs whose arrays still fit the cache
 ITEMS_AT_ONCE = 2_000_000  # numbers drawn in one round, where all k items are drawn
 
 
@@ -51,7 +51,7 @@ def batch_sizes(scenario: Scenario) -> list[int]:
     """How the runs are cut into batches: a function of the scenario only, so that results never depend on the machine.
 
     >>> batch_sizes(Scenario(runs=100))
-    [3, 17, 40, 40]
+    [3, 17, 50, 30]
     """
     largest = max(1, min(BATCH, ITEMS_AT_ONCE // (scenario.k * scenario.d)))
     sizes = []
@@ -91,7 +91,7 @@ def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None =
         x = recommend(view)
         best = offer.best()
         if not policy.recycles:
-            y = offer.items[every_run, ask(view, x)].astype(float)
+            y = offer.at(ask(view, x))
         elif t:
             asked[:, t] = ask(view, x)
             y = uncertainty.history[every_run, :, asked[:, t]]

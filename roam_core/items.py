@@ -46,15 +46,20 @@ class ItemLaw:
 
     def to_items(self, u: np.ndarray) -> np.ndarray:
         """(..., lifted) points of the unit sphere to (..., d) items."""
-        return u[..., : self.d] * self.scale.astype(u.dtype, copy=False)
+        return u[..., : self.d] * self.scale
 
-    def draw(self, rng: np.random.Generator, shape: tuple[int, ...], dtype=np.float64) -> np.ndarray:
-        """(*shape, d) independent items."""
-        return self.to_items(uniform_on_sphere(rng, (*shape, self.lifted), dtype))
+    def draw(self, rng: np.random.Generator, runs: int, k: int) -> np.ndarray:
+        """(runs, d, k) independent items, in single precision: they are what they are after rounding."""
+        u = rng.standard_normal((runs, self.lifted, k), dtype=np.float32)
+        u /= np.sqrt(np.einsum("nik,nik->nk", u, u))[:, None, :]
+        items = u[:, : self.d]
+        if (self.scale != 1).any():
+            items *= self.scale.astype(np.float32)[:, None]
+        return items
 
 
-def uniform_on_sphere(rng: np.random.Generator, shape: tuple[int, ...], dtype=np.float64) -> np.ndarray:
+def uniform_on_sphere(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
     """Independent uniform points on the unit sphere; the last axis of `shape` is the dimension."""
-    u = rng.standard_normal(shape, dtype=dtype)
+    u = rng.standard_normal(shape)
     u /= np.sqrt(np.vecdot(u, u))[..., None]
     return u

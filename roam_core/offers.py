@@ -5,6 +5,7 @@ from typing import Protocol
 import numpy as np
 
 from roam_core.items import ItemLaw
+from roam_core.uncertainty import Uncertainty
 
 
 class Offer(Protocol):
@@ -27,24 +28,38 @@ class Offer(Protocol):
 
 
 class AllItems:
-    """Offers in which every item is drawn. Single precision: the items are what they are after rounding."""
+    """Offers in which every item is drawn."""
 
     def __init__(self, law: ItemLaw, k: int, theta: np.ndarray, rng: np.random.Generator):
         self.law, self.k, self.theta, self.rng = law, k, theta, rng
         self._runs = np.arange(len(theta))
 
     def renew(self) -> None:
-        self.items = self.law.draw(self.rng, (len(self.theta), self.k), np.float32)
+        self.items = self.law.draw(self.rng, len(self.theta), self.k)  # (runs, d, k)
         self.chosen = None  # (runs,) index of the item picked last
+        self._whitened = None
+
+    def at(self, index: np.ndarray) -> np.ndarray:
+        """(runs, d) the items at index (runs,)."""
+        return self.items[self._runs, :, index].astype(float)
 
     def pick(self, index: np.ndarray) -> np.ndarray:
-        """(runs, d) the items at index (runs,)."""
+        """(runs, d) the items at index (runs,), which are recommended."""
         self.chosen = index
-        return self.items[self._runs, index].astype(float)
+        return self.at(index)
 
     def values(self, direction: np.ndarray) -> np.ndarray:
         """(runs, k) inner product of every item with direction (runs, d)."""
-        return np.matmul(self.items, direction[:, :, None].astype(np.float32))[:, :, 0]
+        return np.vecmat(direction.astype(np.float32), self.items)
+
+    def norms(self, uncertainty: Uncertainty) -> np.ndarray:
+        """(runs, k) norm of every item in V^-1."""
+        return _lengths(self._whiten(uncertainty))
+
+    def distances(self, uncertainty: Uncertainty, index: np.ndarray) -> np.ndarray:
+        """(runs, k) distance in V^-1 of every item to the one at index (runs,); exactly zero to itself."""
+        whitened = self._whiten(uncertainty)
+        return _lengths(whitened - whitened[self._runs, :, index][:, :, None])
 
     def uniform(self) -> np.ndarray:
         return self.pick(self.rng.integers(self.k, size=len(self.theta)))
@@ -53,7 +68,19 @@ class AllItems:
         return self.pick(self.values(direction).argmax(1))
 
     def best(self) -> np.ndarray:
-        return self.items[self._runs, self.values(self.theta).argmax(1)].astype(float)
+        return self.at(self.values(self.theta).argmax(1))
 
     def contexts(self, run: int) -> np.ndarray:
-        return self.items[run].astype(float)
+        return self.items[run].T.astype(float)
+
+    def _whiten(self, uncertainty: Uncertainty) -> np.ndarray:
+        """(runs, d, k) L^T x for every item, with V^-1 = L L^T: its length is the norm of x in V^-1."""
+        if self._whitened is None:
+            L = np.linalg.cholesky(uncertainty.inverse).astype(np.float32)
+            self._whitened = np.matmul(L.transpose(0, 2, 1), self.items)
+        return self._whitened
+
+
+def _lengths(v: np.ndarray) -> np.ndarray:
+    """(runs, k) lengths of v (runs, d, k)."""
+    return np.sqrt(np.einsum("nik,nik->nk", v, v))

@@ -49,7 +49,7 @@ def perturbed(view: View) -> np.ndarray:
     """CoLSTIM's first item: argmax <x, estimate> + e_x |x| in V^-1, with e_x the link's noise clipped to [-c2, c2]."""
     values = view.offer.values(view.estimate)
     noise = np.clip(view.link.noise(view.rng, values.shape), -view.scenario.c2, view.scenario.c2)
-    return view.offer.pick((values + noise * view.uncertainty.norm(view.offer.items)).argmax(1))
+    return view.offer.pick((values + noise * view.offer.norms(view.uncertainty)).argmax(1))
 
 
 # Ask rules of ROAM: view, x (runs, d) -> index of y in the history (runs,)
@@ -73,8 +73,7 @@ def random(view: View, x: np.ndarray) -> np.ndarray:
 def recent(view: View, x: np.ndarray) -> np.ndarray:
     """The most uncertain of the last `window` items."""
     first = max(0, view.uncertainty.consumed - view.scenario.window)
-    latest = view.uncertainty.history[:, :, first:].transpose(0, 2, 1)
-    return first + view.uncertainty.norm(x[:, None, :] - latest).argmax(1)
+    return first + view.uncertainty.squared_to_history(x)[:, first:].argmax(1)
 
 
 # Ask rules of CoLSTIM: view, x (runs, d) -> index of y in the offer (runs,)
@@ -88,8 +87,7 @@ def any_other(view: View, x: np.ndarray) -> np.ndarray:
 
 def optimistic(view: View, x: np.ndarray) -> np.ndarray:
     """CoLSTIM's second item: argmax <y, estimate> + c1 |y - x| in V^-1. It may be x itself: then nothing is learnt."""
-    items = view.offer.items
-    spread = view.uncertainty.norm(items - x[:, None, :].astype(items.dtype))
+    spread = view.offer.distances(view.uncertainty, view.offer.chosen)
     return (view.offer.values(view.estimate) + view.scenario.c1 * spread).argmax(1)
 
 

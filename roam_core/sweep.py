@@ -76,16 +76,12 @@ class SweepFile:
         if self._parquet:
             _pyarrow()
         self._csv = self.path.with_name(self.path.name + ".unfinished.csv") if self._parquet else self.path
-        source = self.path if self._parquet and self.path.exists() and not self._csv.exists() else self._csv
-        rows = list(_rows_of(source)) if source.exists() and source.stat().st_size else []
-        if rows and rows[0] != HEADER:
-            raise ValueError(f"{source}: this is not the table of a sweep; choose another name")
-        complete = _complete(rows[1:])
+        complete = _complete(self._csv if self._csv.exists() else self.path)
         self._done = set(complete)
-        unfinished = self._csv.with_name(self._csv.name + ".new")
-        with open(unfinished, "w", newline="", encoding="utf-8") as file:
+        cleaned = self._csv.with_name(self._csv.name + ".new")
+        with open(cleaned, "w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows([HEADER, *itertools.chain(*complete.values())])
-        os.replace(unfinished, self._csv)
+        os.replace(cleaned, self._csv)
 
     def missing(self, scenarios: Iterable[Scenario]) -> list[Scenario]:
         """Those of the scenarios that the table does not hold yet."""
@@ -110,16 +106,17 @@ class SweepFile:
 HEADER = [*KNOBS, *COLUMNS]
 
 
-def _complete(rows: Iterable[list[str]]) -> dict[Scenario, list[list[str]]]:
-    """The rows of each scenario that has all its rounds; a row that was cut off ends the reading."""
-    found: dict[Scenario, list[list[str]]] = {}
+def _complete(path: Path) -> dict[Scenario, list[list[str]]]:
+    """The rows of each scenario in the file that has all its rounds."""
+    if not path.exists() or not path.stat().st_size:
+        return {}
+    rows = _rows_of(path)
+    if next(rows, None) != HEADER:
+        raise ValueError(f"{path}: this is not the table of a sweep; choose another name")
+    found = {}
     for fields, group in itertools.groupby(rows, key=lambda row: row[: len(KNOBS)]):
-        its_rows = list(group)
-        try:
-            scenario = Scenario.from_strings(dict(zip(KNOBS, fields, strict=True)))
-        except ValueError:
-            break
-        if len(its_rows) == scenario.horizon and all(len(row) == len(HEADER) for row in its_rows):
+        scenario, its_rows = Scenario.from_strings(dict(zip(KNOBS, fields, strict=True))), list(group)
+        if len(its_rows) == scenario.horizon:
             found[scenario] = its_rows
     return found
 
@@ -132,8 +129,8 @@ def _rows_of(path: Path) -> Iterator[list[str]]:
         for row in zip(*(column.to_pylist() for column in table.columns), strict=True):
             yield ["" if value is None else str(value) for value in row]
     else:
-        with open(path, newline="", encoding="utf-8") as file:
-            yield from csv.reader(file)
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        yield from csv.reader(line for line in lines if line.endswith("\n"))  # the last may have been cut off
 
 
 def _pyarrow():

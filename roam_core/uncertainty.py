@@ -36,13 +36,6 @@ class Uncertainty:
         self._history[:, :, self._count] = x
         self._count += 1
 
-    def norm(self, z: np.ndarray) -> np.ndarray:
-        """|z| in V^-1 for z (runs, d) or (runs, m, d)."""
-        if z.ndim == 2:
-            return self.norm(z[:, None, :])[:, 0]
-        Lz = np.matmul(z, np.linalg.cholesky(self.inverse).astype(z.dtype))  # V^-1 = L L^T
-        return np.sqrt(np.einsum("nmi,nmi->nm", Lz, Lz))
-
     def squared_to_history(self, x: np.ndarray) -> np.ndarray:
         """(runs, t) |x - y|^2 in V^-1 from x (runs, d) to every past item y."""
         self._bring_up_to_date()
@@ -73,5 +66,5 @@ class Uncertainty:
     def _bring_up_to_date(self) -> None:
         new = slice(self._current, self._count)
         y = self._history[:, :, new]
-        self._norms[:, new] = np.einsum("nit,nit->nt", np.matmul(self.inverse, y), y)
+        self._norms[:, new] = np.vecdot(np.matmul(self.inverse, y), y, axis=1)
         self._current = self._count

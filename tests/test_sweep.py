@@ -1,0 +1,200 @@
+"""Sweeps: the same numbers wherever they run, one table, and going on after an interruption."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from pyarrow import parquet
+
+from roam_core import KNOBS, Scenario, simulate
+from roam_core.__main__ import main
+from roam_core.executors import processes
+from roam_core.sweep import SweepFile, grid, sweep
+
+BASE = Scenario(d=2, k=30, horizon=40, runs=25)
+VARY = {"tau": [0, 5, 20], "link": ["logistic", "cauchit"]}
+COMMAND = ["sweep", "--d", "2", "--k", "30", "--horizon", "40", "--runs", "25"]
+COMMAND += ["--vary", "tau=0,5,20", "--vary", "link=logistic,cauchit"]
+
+
+def results_of(steps):
+    return {result.scenario: result for step in steps for result in step.finished}
+
+
+def same(first, second):
+    for array in ("regret", "error", "ratio", "asked", "lambda_min"):
+        np.testing.assert_array_equal(getattr(first, array), getattr(second, array))
+
+
+def table_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_sweep_gives_every_scenario_its_own_result(workers):
+    scenarios = grid(BASE, VARY)
+    with processes(workers) as executor:
+        steps = list(sweep(scenarios, executor))
+    results = results_of(steps)
+    assert set(results) == set(scenarios)
+    for scenario in scenarios:
+        same(results[scenario], simulate(scenario))
+    assert (np.diff([step.progress for step in steps]) >= 0).all()
+    assert steps[-1].progress == 1
+
+
+def test_the_table_has_a_row_for_every_scenario_and_round(tmp_path, capsys):
+    path = tmp_path / "table.csv"
+    assert main([*COMMAND, "--out", str(path)]) == 0
+    rows = table_of(path)
+    assert len(rows) == 6 * 40
+    for scenario in grid(BASE, VARY):
+        result, settled = simulate(scenario), scenario.resolved()
+        mine = [row for row in rows if row["tau"] == str(settled.tau) and row["link"] == settled.link]
+        assert [int(row["t"]) for row in mine] == list(range(1, 41))
+        assert {row["ridge"] for row in mine} == {str(settled.ridge)}
+        np.testing.assert_allclose([float(row["regret_mean"]) for row in mine], result.mean("regret"), rtol=1e-9)
+        np.testing.assert_allclose(
+            [float(row["error_band"]) for row in mine], result.band("error"), rtol=1e-9, atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("cut", [0, 400, 9000, 20000, -3])
+def test_a_sweep_goes_on_where_it_was_cut_off(tmp_path, capsys, monkeypatch, cut):
+    path = tmp_path / "table.csv"
+    assert main([*COMMAND, "--out", str(path)]) == 0
+    whole = path.read_text()
+    path.write_text(whole[:cut])
+    complete = sum(line.split(",")[len(KNOBS)] == "40" for line in whole[:cut].splitlines()[1:-1])
+    computed = []
+    monkeypatch.setattr(
+        "roam_core.__main__.sweep", lambda missing, executor: computed.extend(missing) or sweep(missing, executor)
+    )
+    assert main([*COMMAND, "--out", str(path)]) == 0
+    assert sorted(path.read_text().splitlines()) == sorted(whole.splitlines())
+    assert len(computed) == 6 - complete
+    computed.clear()
+    assert main([*COMMAND, "--out", str(path)]) == 0
+    assert computed == []
+
+
+def test_a_sweep_that_is_killed_can_go_on(tmp_path):
+    path = tmp_path / "table.csv"
+    command = [sys.executable, "-m", "roam_core", "sweep", "--runs", "20", "--k", "100", "--horizon", "300"]
+    command += ["--vary", "seed=0,1,2,3,4,5,6,7", "--out", str(path)]
+    running = subprocess.Popen(command)
+    while not path.exists() or path.stat().st_size < 20_000:
+        assert running.poll() is None, "it ended before it could be killed"
+        time.sleep(0.02)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    there = len({row["seed"] for row in table_of(path)})
+    assert 1 <= there < 8
+    again = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "of 8 scenarios are in" in again.stdout
+    rows = table_of(path)
+    assert len(rows) == 8 * 300
+    last = {row["seed"]: row["regret_mean"] for row in rows if row["t"] == "300"}
+    for seed in range(8):
+        expected = simulate(Scenario(runs=20, k=100, horizon=300, seed=seed)).mean("regret")[-1]
+        np.testing.assert_allclose(float(last[str(seed)]), expected, rtol=1e-9)
+
+
+def test_parquet_holds_the_same_table(tmp_path, capsys):
+    for name in ("table.csv", "table.parquet"):
+        assert main([*COMMAND, "--out", str(tmp_path / name)]) == 0
+    table = parquet.read_table(tmp_path / "table.parquet").to_pydict()
+    rows = table_of(tmp_path / "table.csv")
+    assert list(table) == list(rows[0])
+    np.testing.assert_allclose(table["regret_mean"], [float(row["regret_mean"]) for row in rows])
+    assert [path.name for path in tmp_path.iterdir() if "unfinished" in path.name] == []
+    assert main([*COMMAND, "--out", str(tmp_path / "table.parquet")]) == 0
+    assert "6 of 6 scenarios" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--vary", "tau=0,999", "--horizon", "50", "--out", "t.csv"],
+        ["--vary", "tau", "--out", "t.csv"],
+        ["--vary", "colour=red", "--out", "t.csv"],
+        ["--vary", "d=2,x", "--out", "t.csv"],
+        ["--vary", "d=2,3", "--out", "t.txt"],
+        ["--vary", "d=2,3", "--out", "no/such/folder/t.csv"],
+        ["--vary", "d=2,3", "--out", "t.csv", "--workers", "0"],
+        ["--vary", "d=2,3", "--out", "t.csv", "--workers", "many"],
+        ["--vary", "d=2,3", "--out", "t.csv", "--dask", "tcp://127.0.0.1:1"],
+        [
+            "--vary",
+            "seed=" + ",".join(map(str, range(200))),
+            "--vary",
+            "k=" + ",".join(map(str, range(2, 102))),
+            "--out",
+            "t.csv",
+        ],
+        ["--vary", "d=2"],
+    ],
+)
+def test_bad_input_gives_one_line_and_status_2(arguments, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    try:
+        status = main(["sweep", *arguments])
+    except SystemExit as stop:
+        status = stop.code
+    err = capsys.readouterr().err
+    assert status == 2
+    assert err.startswith("roam_core: error: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", ["my,own,data\n1,2,3\n", "a note without an end"])
+def test_a_file_that_is_no_table_is_left_alone(tmp_path, content):
+    path = tmp_path / "notes.csv"
+    path.write_text(content)
+    with pytest.raises(ValueError, match="not the table of a sweep"):
+        SweepFile(path)
+    assert path.read_text() == content
+
+
+def test_without_dask_the_message_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["run", "--runs", "1", "--horizon", "5", "--dask", "tcp://127.0.0.1:1"]) == 2
+    assert "pip install distributed" in capsys.readouterr().err
+
+
+def test_a_dask_cluster_that_loses_a_worker_gives_the_same_numbers():
+    """A real cluster of two worker processes; one is killed while the sweep is under way."""
+    from distributed import Client, LocalCluster
+
+    from roam_core.executors import dask
+
+    scenarios = [Scenario(runs=50, horizon=300, k=200, seed=seed) for seed in range(6)]
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        pids = list(client.run(os.getpid).values())
+        assert len(set(pids)) == 2
+        killed, results = False, {}
+        with dask(cluster.scheduler_address) as executor:
+            for step in sweep(scenarios, executor):
+                results |= results_of([step])
+                if 0 < step.progress < 1 and not killed:
+                    os.kill(pids[0], signal.SIGKILL)
+                    killed = True
+    assert killed
+    for scenario in scenarios:
+        same(results[scenario], simulate(scenario))
+
+
+def test_every_field_can_be_varied():
+    for name, knob in KNOBS.items():
+        values = list(knob.choices) or [knob.parse(str(knob.low)), knob.default]
+        scenarios = grid(Scenario(horizon=100, tau=10) if name != "horizon" else Scenario(tau=0), {name: values})
+        assert [getattr(s, name) for s in scenarios] == values
