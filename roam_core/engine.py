@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -14,8 +15,8 @@ from roam_core.policies import ALGORITHMS, View
 from roam_core.scenario import Scenario
 from roam_core.uncertainty import Uncertainty
 
-FIRST_BATCHES = (3, 17)  # small, so that a curve is there at once
-BATCH = 50  # runs whose arrays still fit the cache
+FIRST_BATCHES = (2, 25)  # runs: few, so that a curve is there at once
+BATCH = 40  # runs whose arrays still fit the cache
 ITEMS_AT_ONCE = 2_000_000  # numbers drawn in one round, where all k items are drawn
 
 
@@ -51,14 +52,15 @@ def batch_sizes(scenario: Scenario) -> list[int]:
     """How the runs are cut into batches: a function of the scenario only, so that results never depend on the machine.
 
     >>> batch_sizes(Scenario(runs=100))
-    [3, 17, 50, 30]
+    [2, 25, 40, 33]
     """
     largest = max(1, min(BATCH, ITEMS_AT_ONCE // (scenario.k * scenario.d)))
-    sizes = []
-    while (left := scenario.runs - sum(sizes)) > 0:
-        wanted = FIRST_BATCHES[len(sizes)] if len(sizes) < len(FIRST_BATCHES) else BATCH
+    sizes, left = [], scenario.runs
+    for wanted in chain(FIRST_BATCHES, repeat(BATCH)):
         sizes.append(min(wanted, largest, left))
-    return sizes
+        left -= sizes[-1]
+        if not left:
+            return sizes
 
 
 def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None) -> Generator[float, None, Batch]:

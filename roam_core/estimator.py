@@ -4,8 +4,9 @@ import numpy as np
 
 from roam_core.links import Link
 
-# The estimate is within about TOLERANCE * (1 + its norm) of the exact root.
-TOLERANCE = 1e-6
+# The estimate is within about TOLERANCE * (1 + its norm) of the exact root; its statistical error is above 1e-2, and
+# scikit-learn stops at 1e-4 by default.
+TOLERANCE = 1e-5
 CONTRACTION = 0.5  # a step must be this much shorter than the one before, or damped Newton steps take over
 DRIFT = 1.0  # the Hessian is computed anew when a slope in it may have changed by more than the factor e^DRIFT
 NEWTON_STEPS = 200
@@ -56,35 +57,40 @@ class Estimator:
         # Far from a quadratic it may be much too long: a length of zero sends the run to the Newton steps.
         step *= (_length(step) <= 0.5 * (1 + norm))[:, None]
         self.estimate -= step
-        self._solve(z.any(1).nonzero()[0], _length(step), residual[:, None] * z, TOLERANCE * (1 + norm))
+        asked = z.any(1).nonzero()[0]
+        if asked.size:
+            tolerance = TOLERANCE * (1 + norm)
+            self._solve(asked, _length(step)[asked], (residual[:, None] * z)[asked], tolerance[asked])
 
         self._drift += self.reach * self.link.bend(self.reach * norm) * _length(self.estimate - start)
-        if (self._drift > DRIFT).any():
-            self._newton(np.flatnonzero(self._drift > DRIFT))
+        moved = self._drift > DRIFT
+        if moved.any():
+            self._newton(moved.nonzero()[0])
 
     def _solve(self, active: np.ndarray, last: np.ndarray, before: np.ndarray, tolerance: np.ndarray) -> None:
         """Step the active runs to their roots.
 
-        Every run has just made a step of length `last` (runs,), from where the gradient was `before` (runs, d).
+        Each has just made a step of length `last` (active,), from where the gradient was `before` (active, d).
         """
-        last, before = last[active], before[active]
-        while active.size:
+        while True:
             some = slice(None) if active.size == len(self.estimate) else active  # a slice copies nothing
             gradient = self._gradient(some)
             step = np.matvec(self._inverse[some], gradient)
             size = _length(step)
             # Steps that shrink fast show that the matrix is good, and so that a short step means a small error.
-            good = size <= np.maximum(CONTRACTION * last, 0.5 * tolerance[some])
+            good = size <= np.maximum(CONTRACTION * last, 0.5 * tolerance)
             # What the last step did to the gradient corrects the matrix: the symmetric rank-one update, which comes
             # down to two numbers because the matrix times the new gradient is the step.
             now, then = np.vecdot(step, gradient), np.vecdot(step, before)
-            gain = np.divide(1, then - now, out=np.zeros(len(now)), where=good & (np.abs(now) < 0.5 * np.abs(then)))
+            gain = np.divide(1, then - now, out=np.zeros(len(now)), where=good & (2 * now < np.abs(then)))
             self._inverse[some] += (gain[:, None] * step)[:, :, None] * step[:, None, :]
             self.estimate[some] -= (good * (1 + gain * now))[:, None] * step
             if not good.all():
                 self._newton(active[~good])
-            rest = good & (size > tolerance[some])
-            active, last, before = active[rest], size[rest], gradient[rest]
+            rest = good & (size > tolerance)
+            if not rest.any():
+                return
+            active, last, before, tolerance = active[rest], size[rest], gradient[rest], tolerance[rest]
 
     def _newton(self, active: np.ndarray) -> None:
         """Newton steps with a fresh Hessian, halved until the objective falls enough, to convergence."""

@@ -9,18 +9,20 @@ from roam_core.items import ItemLaw, uniform_on_sphere
 
 EXPECTED = 8  # points that a cap holds on average
 BLOCK = 32  # rounds whose random numbers are drawn together
+TINY = 1e-9  # the sine of an angle that counts as none
 NOWHERE = -2.0  # a height below that of any point
 
 
 class CapPoints(NamedTuple):
     """Uniform points of a cap, `count` (...) of them in the first of the m slots of each row.
 
-    Of a point only two coordinates are known: its height along the cap's axis and its side along one axis across it.
+    A point is known by its height along the cap's axis, its side along one axis across it, and the length of the rest.
     """
 
     count: np.ndarray
     height: np.ndarray  # (..., m); NOWHERE in an unused slot
     side: np.ndarray  # (..., m)
+    rest: np.ndarray  # (..., m)
 
 
 class Draws(NamedTuple):
@@ -31,6 +33,7 @@ class Draws(NamedTuple):
     in_a: np.ndarray  # (runs, m) whether a slot holds a point of cap a
     height: np.ndarray  # (runs, m)
     side: np.ndarray  # (runs, m)
+    rest: np.ndarray  # (runs, m)
     normal: np.ndarray  # (2, runs, lifted)
 
 
@@ -86,39 +89,44 @@ class ExtremeItems:
         return self.law.to_items(u)
 
     def best_along(self, direction: np.ndarray) -> np.ndarray:
-        a, b, runs = self._axis(direction), self._b, self._runs
+        a, b = self._axis(direction), self._b
         draws = self._next()
         # b = cos a + sin e, where e is across a
         cos = np.vecdot(a, b)
         e = b - cos[:, None] * a
         sin = np.sqrt(np.vecdot(e, e))
-        if sin.min() < 1e-9:
-            e = np.where(sin[:, None] < 1e-9, _across(self.rng.standard_normal(e.shape), a), e)
-        e /= np.sqrt(np.vecdot(e, e))[:, None]
+        e /= np.maximum(sin, TINY)[:, None]
+        if sin.min() < TINY:
+            e = np.where(sin[:, None] < TINY, _across(self.rng.standard_normal(e.shape), a), e)
 
         # The furthest along b: a point of cap a, or one of cap b that is not in cap a.
         other = cos[:, None] * draws.height + sin[:, None] * draws.side  # coordinate along the other cap's axis
         reach = np.where(draws.in_a, other, np.where(other <= self._edge, draws.height, NOWHERE))
         winner = reach.argmax(1)
-        height, side = draws.height[runs, winner], draws.side[runs, winner]
-        from_a = draws.in_a[runs, winner]
-
-        along_a, along_e = np.empty((2, len(a))), np.empty((2, len(a)))
-        along_a[0], along_e[0] = draws.height[runs, draws.top], draws.side[runs, draws.top]
-        # In cap b the side axis is sin a - cos e.
-        along_a[1] = np.where(from_a, height, other[runs, winner])
-        along_e[1] = np.where(from_a, side, sin * height - cos * side)
+        slots = np.stack([draws.top, winner]) + self._first_slot(draws.height)  # of x and of the best, (2, runs)
+        along_a, along_e, rest = (part.take(slots) for part in (draws.height, draws.side, draws.rest))
+        from_b = winner >= draws.count
+        if from_b.any():
+            # In cap b the height is along b and the side along sin a - cos e.
+            height, side = along_a[1].copy(), along_e[1].copy()
+            along_a[1] = np.where(from_b, cos * height + sin * side, height)
+            along_e[1] = np.where(from_b, sin * height - cos * side, side)
         u = along_a[:, :, None] * a + along_e[:, :, None] * e
         if a.shape[1] > 2:
-            rest = np.sqrt(np.maximum(1 - along_a**2 - along_e**2, 0))
             u += rest[:, :, None] * _across(draws.normal, a, e)
         x, best = u
-        best[:] = np.where((winner == draws.top)[:, None], x, best)
+        np.copyto(best, x, where=(winner == draws.top)[:, None])
 
-        for run in np.flatnonzero((reach[runs, winner] <= self._edge) | (draws.count == 0)):
-            self._look_at_all(run, a[run], draws.count[run], x, best)
+        unseen = (reach.take(slots[1]) <= self._edge) | (draws.count == 0)
+        if unseen.any():
+            for run in unseen.nonzero()[0]:
+                self._look_at_all(run, a[run], draws.count[run], x, best)
         self._a, self._u, self._best_u = a, x, best
         return self.law.to_items(x)
+
+    def _first_slot(self, slots: np.ndarray) -> np.ndarray:
+        """(runs,) where the slots of each run begin when slots (runs, m) are laid out in a row."""
+        return self._runs * slots.shape[1]
 
     def contexts(self, run: int) -> np.ndarray:
         """x, the best item and as many others as are missing, none of them better than either, in random order."""
@@ -142,10 +150,10 @@ class ExtremeItems:
             count = self.rng.binomial(self.k, self._p, (BLOCK, len(self._b)))
             a = self._draw_cap(count)
             b = self._draw_cap(self.rng.binomial(self.k - count, self._p / (1 - self._p)))
-            height, side = np.concatenate([a.height, b.height], -1), np.concatenate([a.side, b.side], -1)
+            height, side, rest = (np.concatenate(pair, -1) for pair in zip(a[1:], b[1:], strict=True))
             in_a = np.arange(height.shape[-1]) < count[..., None]
             normal = self.rng.standard_normal((BLOCK, 2, *self._b.shape))
-            self._block = map(Draws, count, a.height.argmax(-1), in_a, height, side, normal)
+            self._block = map(Draws, count, a.height.argmax(-1), in_a, height, side, rest, normal)
             draws = next(self._block)
         return draws
 
@@ -153,13 +161,14 @@ class ExtremeItems:
         """`count` (...) uniform points of a cap each."""
         used = np.arange(max(1, count.max())) < count[..., None]
         total = int(count.sum())
-        height, side = np.full(used.shape, NOWHERE), np.zeros(used.shape)
-        h = cap_heights(self.rng, total, self.law.lifted, self._edge)
-        height[used] = h
+        height, side, rest = np.full(used.shape, NOWHERE), np.zeros(used.shape), np.zeros(used.shape)
+        height[used] = cap_heights(self.rng, total, self.law.lifted, self._edge)
+        # Across the axis a point lies anywhere on a sphere of radius sqrt(1 - height^2), of one dimension less.
         normal = self.rng.standard_normal(total)
-        rest = self.rng.chisquare(self.law.lifted - 2, total) if self.law.lifted > 2 else 0
-        side[used] = np.sqrt(1 - h**2) * normal / np.sqrt(normal**2 + rest)
-        return CapPoints(count, height, side)
+        others = self.rng.chisquare(self.law.lifted - 2, total) if self.law.lifted > 2 else np.zeros(total)
+        scale = np.sqrt((1 - height[used] ** 2) / (normal**2 + others))
+        side[used], rest[used] = scale * normal, scale * np.sqrt(others)
+        return CapPoints(count, height, side, rest)
 
     def _look_at_all(self, run: int, a: np.ndarray, seen: int, x: np.ndarray, best: np.ndarray) -> None:
         """Step 4 for one run: `seen` points of cap a are known; x[run] and best[run] are right among those."""

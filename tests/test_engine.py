@@ -45,7 +45,7 @@ def test_roam_makes_the_oracle_choices(link, ask, k):
     for t, (x, y, _, estimate) in enumerate(rounds):
         np.testing.assert_array_equal(run.x[t], x, err_msg=f"x in round {t + 1}")
         assert run.asked[t] == (-1 if y is None else y), f"y in round {t + 1}"
-        np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-6 * (1 + np.linalg.norm(estimate)))
+        np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-5 * (1 + np.linalg.norm(estimate)))
 
 
 def test_roam_without_exploration_makes_the_oracle_choices():
@@ -87,7 +87,7 @@ def test_colstim_makes_the_oracle_choices(link, c1, c2, monkeypatch):
     for t, (x, y, _, estimate) in enumerate(rounds):
         np.testing.assert_array_equal(run.x[t], x, err_msg=f"x in round {t + 1}")
         np.testing.assert_array_equal(run.y[t], y, err_msg=f"y in round {t + 1}")
-        np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-6 * (1 + np.linalg.norm(estimate)))
+        np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-5 * (1 + np.linalg.norm(estimate)))
 
 
 FREE = {
@@ -184,7 +184,7 @@ def test_a_partial_result_is_the_first_rows_of_the_last_one():
 
 def test_every_trajectory_is_its_row_of_the_result():
     for knobs in ({"k": 50}, {"k": 10, "ask": "random"}, {"k": 10, "algorithm": "colstim"}):
-        scenario = Scenario(d=2, horizon=30, tau=5, runs=22, **knobs)
+        scenario = Scenario(d=2, horizon=230, tau=5, runs=22, **knobs)
         result = simulate(scenario)
         for run in (0, 3, 4, 21):
             t = result.trajectory(run)

@@ -56,7 +56,7 @@ def test_the_logistic_estimate_is_scikit_learns(kind, ridge):
         estimator.add(z[t], outcome[t])
     for n in range(3):
         reference = oracle.fit(z[:, n], outcome[:, n], "logistic", ridge)
-        np.testing.assert_allclose(estimator.estimate[n], reference, atol=2e-6 * (1 + np.linalg.norm(reference)))
+        np.testing.assert_allclose(estimator.estimate[n], reference, atol=2e-5 * (1 + np.linalg.norm(reference)))
 
 
 def test_a_zero_probe_changes_nothing():
