@@ -4,6 +4,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import replace
 from itertools import islice, takewhile
 
 from roam_core.engine import Batch, batch_sizes, play, run_batch
@@ -29,12 +30,15 @@ def stream(scenario: Scenario, executor: Executor | None = None) -> Iterator[Res
     sizes = batch_sizes(scenario)
     tasks = [(scenario, index) for index in range(len(sizes))]
     done: dict[Task, Batch] = {}
+    result = Result.join(scenario, [], 0.0)
     for finished, under_way in play_batches(tasks, executor):
         done |= finished
-        in_order = list(takewhile(lambda batch: batch is not None, map(done.get, tasks)))
         runs = sum(sizes[index] for _, index in done)
         runs += sum(share * sizes[index] for (_, index), share in under_way.items())
-        yield Result.join(scenario, in_order, runs / scenario.runs)
+        if finished:
+            in_order = list(takewhile(lambda batch: batch is not None, map(done.get, tasks)))
+            result = Result.join(scenario, in_order, runs / scenario.runs)
+        yield replace(result, progress=runs / scenario.runs)
 
 
 def simulate(scenario: Scenario, executor: Executor | None = None) -> Result:
