@@ -1,24 +1,93 @@
-"""Start here: the problem in a few sentences."""
+"""Start here: the problem, one round of the model, the algorithm next to a run of it, and where to go."""
+
+from dataclasses import replace
 
 import streamlit as st
 
-st.title("Regret once, ask many")
-st.markdown(
-    """
-After you watch a film, a recommender asks: was it better than one you watched *before*?
-Each answer tells it a little about your taste. Watching a poor film costs you an evening, which we call **regret**.
-Being asked about it again costs nothing. So the algorithm, ROAM, pays for an item once and asks about it many times.
+from pages.parts import controls, figures
+from pages.parts.chart import chart
+from roam_core import KNOBS, Scenario, simulate
 
-One round goes like this:
-
-1. **Recommend.** From $k$ fresh items, pick the one that looks best under the current estimate of your taste.
-2. **Pay.** You consume it. The regret is how much better the best of the $k$ items would have been for you.
-3. **Ask.** Compare it with the past item about which the answer is most uncertain.
-4. **Learn.** Update the estimate from your answer.
-
-In the first $\\tau$ rounds step 1 picks at random. That fills the history with different items. Only a *rich* history
-has something worth asking about in every direction.
-"""
+ROUND = (
+    ("1. Recommend", "From k fresh items, pick the one that looks best under the current estimate of your taste."),
+    ("2. Consume and pay", "You watch it. The regret is how much better the best of the k items would have been."),
+    ("3. Ask about the past", "Was it better than an item you watched before? That item costs nothing a second time."),
+    ("4. Learn", "Your answer is one more comparison. The estimate of your taste moves a little."),
 )
-st.markdown("To simulate it, run this in a terminal:")
-st.code("python -m roam_core run --d 5 --tau 50", language="shell")
+SMALL = Scenario(d=3, tau=15, k=200, horizon=300, runs=20)
+SYMBOLS = ("d", "tau", "k", "link", "horizon", "runs", "radius")
+CARDS = (
+    ("The paper's experiment", "A hundred users, a thousand rounds each. See the regret bend.", {}),
+    ("What if it never explores?", "No random rounds at the start: some users are never understood.", {"tau": 0}),
+    (
+        "What if it asks lazily?",
+        "Always compare with the item just before, and see what that costs.",
+        {"ask": "previous"},
+    ),
+)
+
+
+@st.cache_data(show_spinner=False)
+def small_run() -> dict:
+    """The picture beside the algorithm."""
+    return figures.curves([figures.Series(simulate(SMALL), "ROAM")], "regret")
+
+
+def open_lab(changes: dict) -> None:
+    """Set the controls for the lab."""
+    controls.show(replace(Scenario(), **changes))
+
+
+controls.current()
+st.title("Regret once, ask many", anchor=False)
+st.markdown(
+    "After you watch a film, a recommender asks: *was it better than one you watched before?* "
+    "Each answer tells it a little about your taste. A poor film costs you an evening, which we call **regret**. "
+    "Being asked about it again costs nothing. So the algorithm here, **ROAM**, pays for an item once and asks about "
+    "it many times."
+)
+st.subheader("One round", anchor=False)
+for column, (title, text) in zip(st.columns(4), ROUND, strict=True):
+    with column.container(border=True, height="stretch"):
+        st.markdown(f"**{title}**")
+        st.markdown(text)
+st.caption(
+    "Other methods compare two *fresh* items. Then you pay regret for both. Here only the new item costs something: "
+    "the other one was paid for when you watched it."
+)
+
+left, right = st.columns(2, gap="large")
+with left:
+    st.subheader("The algorithm in four lines", anchor=False)
+    st.markdown(
+        r"""
+1. For $\tau$ rounds, recommend at random and compare with the item before. This fills the history with variety.
+2. Then recommend the item with the largest estimated utility $\langle x, \hat\theta_t\rangle$.
+3. Ask about the past item $y$ that differs most where the estimate is least sure,
+   the one with the largest $\lVert x_t-y\rVert_{V_t^{-1}}$.
+4. Update the estimate $\hat\theta_t$ and the matrix $V_t$ of directions asked about. Go to 2.
+"""
+    )
+    st.markdown("**Notice** in the plot: in the shaded rounds regret grows in a straight line. After that it bends.")
+with right:
+    chart(
+        small_run(),
+        key="chart_start",
+        alt="Mean regret of 20 short runs: straight during exploration, then bending.",
+        height=360,
+    )
+
+st.subheader("Try it", anchor=False)
+for column, (title, text, changes) in zip(st.columns(3), CARDS, strict=True):
+    with column.container(border=True, height="stretch"):
+        st.markdown(f"**{title}**")
+        st.markdown(text)
+        if st.button("Open in the lab", key=f"card {title}", on_click=open_lab, args=(changes,)):
+            st.switch_page("pages/lab.py")
+
+with st.expander("The symbols"):
+    rows = [
+        f"| {KNOBS[n].symbol} | {KNOBS[n].label} | {KNOBS[n].help} | {KNOBS[n].format(KNOBS[n].default)} |"
+        for n in SYMBOLS
+    ]
+    st.markdown("\n".join(["| symbol | name | meaning | paper's default |", "|---|---|---|---|", *rows]))

@@ -78,6 +78,17 @@ class Knob:
         except ValueError:
             raise self.refuse(text) from None
 
+    def nearest(self, text: str) -> Any:
+        """The allowed value nearest to what `text` says; the default if it says nothing of use."""
+        try:
+            number = float(text)
+        except ValueError:
+            return self.default
+        if self.choices or math.isnan(number):
+            return self.default
+        number = min(max(number, self.low), self.high)
+        return self.check(round(number) if self.kind is int else number)
+
     def format(self, value: Any) -> str:
         """The text that `parse` takes back to `value`."""
         return AUTOMATIC if value is None else str(value)
@@ -209,6 +220,45 @@ class Scenario:
         if unknown:
             raise ValueError(f"{unknown[0][:60]!r} is not a field of a scenario; the fields are {', '.join(KNOBS)}")
         return cls(**{name: KNOBS[name].parse(text) for name, text in strings.items()})
+
+
+def nearest_scenario(strings: Mapping[str, str]) -> tuple[Scenario, list[str]]:
+    """The valid Scenario nearest to what the strings say, and a plain sentence for everything that had to be changed.
+
+    >>> scenario, problems = nearest_scenario({"d": "99", "tau": "2000"})
+    >>> scenario.d, scenario.tau
+    (50, 1000)
+    >>> len(problems)
+    2
+    """
+    values, problems = {}, []
+    for name in KNOBS.keys() & strings.keys():
+        knob = KNOBS[name]
+        try:
+            values[name] = knob.parse(strings[name])
+        except ValueError as refusal:
+            values[name] = knob.nearest(strings[name])
+            problems.append(f"{refusal}. Used instead: {knob.format(values[name])}.")
+    horizon = values.get("horizon", KNOBS["horizon"].default)
+    if (values.get("tau") or 0) > horizon:
+        problems.append(f"tau = {values['tau']} is more than the horizon. Used instead: {horizon}.")
+        values["tau"] = horizon
+    return _within_budget(values, problems)
+
+
+def _within_budget(values: dict[str, Any], problems: list[str]) -> tuple[Scenario, list[str]]:
+    for name in ("runs", "k", "horizon", "d"):
+        try:
+            return Scenario(**values), problems
+        except ValueError as refusal:
+            # Every field here has a default that fits the budget if the others do.
+            values[name] = min(
+                values.get(name, KNOBS[name].default), KNOBS[name].default // (10 if name == "runs" else 1)
+            )
+            if name == "horizon" and values.get("tau"):
+                values["tau"] = min(values["tau"], values["horizon"])
+            problems.append(f"{refusal}. Used instead: {name} = {values[name]}.")
+    return Scenario(**values), problems
 
 
 def _kind(annotation: Any) -> type:

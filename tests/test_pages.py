@@ -1,9 +1,129 @@
-"""Every page renders without an exception."""
+"""Every page renders without an exception, with every preset and each control at either end."""
 
+import time
+
+import pytest
 from streamlit.testing.v1 import AppTest
+
+from pages.parts.controls import PRESETS, SIZES
+from roam_core import KNOBS, Scenario, simulate
+from roam_core.scenario import nearest_scenario
+
+SMALL = {"horizon": "60", "k": "50", "runs": "8"}
+
+
+def lab(**link: str) -> AppTest:
+    """The lab as a visitor with this link sees it, when its simulation is complete."""
+    app = AppTest.from_file("../app.py", default_timeout=30)
+    for name, value in {**SMALL, **link}.items():
+        app.query_params[name] = value
+    app.run()
+    app.switch_page("pages/lab.py")
+    return finish(app)
+
+
+def finish(app: AppTest) -> AppTest:
+    """Look again until the simulation is complete."""
+    for _ in range(100):
+        app.run()
+        assert not app.exception, app.exception[0].value
+        if "frozen" in app.session_state or f"{app.session_state.scenario.runs} of" in progress(app):
+            return app
+        time.sleep(0.1)
+    raise AssertionError(f"the simulation did not finish: {progress(app)}")
+
+
+def progress(app: AppTest) -> str:
+    return app.get("progress")[0].proto.text
+
+
+def metric(app: AppTest, label: str) -> str:
+    return next(m.value for m in app.metric if m.label == label)
 
 
 def test_the_start_page_says_what_this_is():
-    app = AppTest.from_file("../app.py").run()
+    app = AppTest.from_file("../app.py", default_timeout=30).run()
     assert not app.exception
     assert app.title[0].value == "Regret once, ask many"
+
+
+def test_the_lab_shows_the_numbers_of_simulate():
+    app = lab()
+    result = simulate(Scenario(horizon=60, k=50, runs=8))
+    assert metric(app, "Regret at T") == f"{result.mean('regret')[-1]:.1f}"
+    assert metric(app, "Error at T") == f"{result.mean('error')[-1]:.3f}"
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_every_preset_renders(preset):
+    app = lab()
+    next(b for b in app.button if b.label == preset.name).click().run()
+    assert not app.exception
+    scenario = app.session_state.scenario
+    assert all(getattr(scenario, name) == value for name, value in preset.changes.items())
+
+
+def ends(widget, name: str) -> list:
+    """The first and the last value that a widget offers; every one of a choice."""
+    knob = KNOBS[name]
+    if knob.choices:
+        return list(knob.choices)
+    if name == "k":
+        return [SIZES[0], SIZES[-1]]
+    return [knob.kind(widget.min), knob.kind(widget.max)]
+
+
+@pytest.mark.parametrize("name", KNOBS)
+def test_every_control_can_be_moved_to_either_end(name):
+    app = lab(algorithm="colstim") if name in ("c1", "c2") else lab(ask="recent") if name == "window" else lab()
+
+    def widget():
+        kinds = ("slider", "select_slider", "selectbox", "number_input")
+        return next(w for kind in kinds for w in app.get(kind) if w.key == f"w_{name}")
+
+    for end in ends(widget(), name):
+        widget().set_value(end).run()
+        assert not app.exception
+        shown = getattr(app.session_state.scenario.resolved(), name)
+        assert shown == end or app.warning, f"{name} = {end} became {shown} without a word"
+
+
+@pytest.mark.parametrize(
+    ("link", "shown"),
+    [
+        ({"d": "99"}, {"d": 50}),
+        ({"d": "nan"}, {"d": 5}),
+        ({"tau": "61"}, {"tau": 60}),
+        ({"link": "<b>x</b>"}, {"link": "logistic"}),
+        ({"runs": "1e9"}, {"runs": 10_000}),
+        ({"seed": "-3"}, {"seed": 0}),
+        ({"k": "１２"}, {"k": 12}),
+    ],
+)
+def test_a_bad_link_gives_a_message_and_the_nearest_value(link, shown):
+    app = AppTest.from_file("../app.py", default_timeout=30)
+    for name, value in {**SMALL, **link}.items():
+        app.query_params[name] = value
+    app.run()
+    app.switch_page("pages/lab.py").run()
+    assert not app.exception
+    for name, value in shown.items():
+        assert getattr(app.session_state.scenario, name) == value
+    assert bool(app.warning) == (link != {"k": "１２"})
+    assert all("<b>" not in warning.value for warning in app.warning)
+
+
+def test_the_nearest_scenario_always_fits_the_budget():
+    scenario, problems = nearest_scenario(
+        {"runs": "10000", "k": "100000", "horizon": "10000", "d": "50", "tau": "9999"}
+    )
+    assert scenario.tau <= scenario.horizon
+    assert problems
+
+
+def test_pins_are_kept_and_labelled_by_what_differs():
+    app = lab()
+    next(b for b in app.button if b.label == "Pin this curve").click().run()
+    next(b for b in app.button if b.label == "No exploration").click().run()
+    assert app.session_state.pins == [Scenario(horizon=60, k=50, runs=8)]
+    assert not app.exception

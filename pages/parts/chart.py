@@ -1,0 +1,71 @@
+"""One chart for every page: a component that hands a figure to Plotly.react.
+
+Plotly.react changes the plot in place, so nothing flickers while results stream in, and zoom and hidden legend entries
+stay as they are. Colours of text and grid follow Streamlit's theme by CSS, also when it changes.
+"""
+
+from pathlib import Path
+
+import plotly
+import streamlit as st
+
+SCRIPT = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+ROUTE = "/assets/plotly.min.js"
+
+_CSS = """
+.roam-chart { width: 100%; }
+.roam-chart text { fill: var(--st-text-color) !important; font-family: var(--st-font) !important; }
+.roam-chart .gridlayer path { stroke: var(--st-text-color) !important; stroke-opacity: 0.14 !important; }
+.roam-chart .hoverlayer text { fill: inherit !important; }
+.roam-chart .modebar { right: 0 !important; }
+"""
+
+_JS = """
+let loading;
+function plotly(source) {
+  if (window.Plotly) return Promise.resolve(window.Plotly);
+  loading ??= new Promise((done, failed) => {
+    const script = document.createElement("script");
+    script.src = new URL(source, document.baseURI).href;
+    script.onload = () => done(window.Plotly);
+    script.onerror = () => { loading = undefined; failed(new Error("the plotting script did not load")); };
+    document.head.append(script);
+  });
+  return loading;
+}
+
+export default function ({ data, parentElement }) {
+  let chart = parentElement.querySelector(".roam-chart");
+  if (!chart) {
+    chart = document.createElement("div");
+    chart.className = "roam-chart";
+    chart.setAttribute("role", "img");
+    parentElement.append(chart);
+  }
+  chart.style.height = data.height + "px";
+  chart.setAttribute("aria-label", data.alt);
+  const save = (Plotly, format) => ({
+    name: format, title: `Save as ${format.toUpperCase()}`, icon: Plotly.Icons.camera,
+    click: (plot) => Plotly.downloadImage(plot, { format, filename: data.name, scale: 2 }),
+  });
+  const config = (Plotly) => ({
+    responsive: true, displaylogo: false, showSendToCloud: false,
+    modeBarButtons: [[save(Plotly, "svg"), save(Plotly, "png"), "zoom2d", "pan2d", "resetScale2d"]],
+  });
+  plotly(data.source).then(
+    (Plotly) => {
+      chart.roamConfig ??= config(Plotly);  // another config would make Plotly draw everything anew
+      Plotly.react(chart, data.figure.data, data.figure.layout, chart.roamConfig);
+    },
+    (problem) => { chart.textContent = String(problem.message); },
+  );
+}
+"""
+
+_component = st.components.v2.component("roam_chart", css=_CSS, js=_JS, isolate_styles=False)
+
+
+def chart(figure: dict, *, key: str, alt: str, height: int = 380) -> None:
+    """Draw a figure (a dict with `data` and `layout`); `alt` says in one sentence what it shows."""
+    data = {"figure": figure, "alt": alt, "height": height, "name": key, "source": ROUTE.lstrip("/")}
+    _component(key=key, data=data, height=height)

@@ -1,0 +1,321 @@
+"""The scenario on screen: its widgets, its presets and its link.
+
+The scenario lives in the session; widgets show it and change it, the link repeats it. Every widget is made from the
+field's own declaration.
+"""
+
+import random
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import streamlit as st
+
+from roam_core import KNOBS, Scenario
+from roam_core.scenario import nearest_scenario
+
+MAIN = ("d", "tau", "k", "link")
+MOST_PINS = 5
+MOST_SWEPT = 8
+SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
+WORDS = {
+    "most_uncertain": "most uncertain (the paper's)", "previous": "the previous item", "random": "any past item",
+    "recent": "most uncertain of the last w", "roam": "ROAM", "colstim": "CoLSTIM",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named starting point: what differs from the paper's defaults, and what to notice."""
+
+    name: str
+    notice: str
+    changes: dict[str, Any] = field(default_factory=dict)
+
+
+PRESETS = (
+    Preset(
+        "Paper's defaults",
+        "Regret climbs steeply while the algorithm explores, then bends: the estimate has become good enough.",
+    ),
+    Preset(
+        "No exploration",
+        "The band is wide: without a varied history some runs learn slowly, because every past item is alike.",
+        {"tau": 0},
+    ),
+    Preset(
+        "Too much exploration",
+        "The curve stays a straight line for longer and never makes up for it. The error is hardly smaller.",
+        {"tau": 300},
+    ),
+    Preset(
+        "High dimension",
+        "More features, more to learn: regret, error and critical ratio all grow with d.",
+        {"d": 15},
+    ),
+    Preset(
+        "Noisy user",
+        "With small utilities the answers are close to coin flips, so the error falls slowly.",
+        {"radius": 0.3},
+    ),
+    Preset(
+        "Flat item space",
+        "Items hardly differ along the last axis. Questions cannot probe it well, and the error stays high there.",
+        {"flatness": 0.1},
+    ),
+    Preset(
+        "Ask about the previous item",
+        "After exploration the previous item resembles the new one: such questions teach little.",
+        {"ask": "previous"},
+    ),
+)
+
+
+def current() -> Scenario:
+    """The scenario on screen. In a new session it comes from the link."""
+    if "scenario" not in st.session_state:
+        strings = {name: text for name, text in st.query_params.items() if name in KNOBS}
+        st.session_state.scenario, st.session_state.problems = nearest_scenario(strings)
+        st.session_state.pins = _pins_of(st.query_params.get_all("pin"))
+        st.session_state.sweep = ""
+        if "sweep" in st.query_params:
+            set_sweep(st.query_params["sweep"][:400])
+    return st.session_state.scenario
+
+
+def pins() -> list[Scenario]:
+    """Scenarios kept for comparison."""
+    current()
+    return st.session_state.pins
+
+
+def show(scenario: Scenario) -> None:
+    """Put a scenario on screen."""
+    st.session_state.scenario = scenario
+    st.session_state.problems = []
+    st.session_state.pop("frozen", None)
+
+
+def write_link() -> None:
+    """Bring the browser's address in line with what is on screen."""
+    extras = {"pin": [short(pin) for pin in pins()], "sweep": st.session_state.sweep}
+    wanted = {name: value for name, value in extras.items() if value} | _differences(current())
+    now = {name: st.query_params.get_all(name) for name in st.query_params}
+    if now != {name: value if isinstance(value, list) else [value] for name, value in wanted.items()}:
+        st.query_params.from_dict(wanted)
+
+
+def problems() -> None:
+    """Say plainly what was wrong with the link or the last change."""
+    current()
+    for problem in st.session_state.problems[:6]:
+        st.warning(_literal(problem))
+
+
+def _literal(text: str) -> str:
+    """Text in which no character is markup."""
+    return "".join("\\" + c if c in r"\`*_{}[]()#+-.!|~:$<>&" else c for c in text.replace("\n", " "))
+
+
+def _differences(scenario: Scenario, base: Scenario | None = None) -> dict[str, str]:
+    """The fields that differ from the defaults (or from `base`), as text."""
+    base = base or Scenario()
+    return {
+        f.name: KNOBS[f.name].format(getattr(scenario, f.name))
+        for f in fields(Scenario)
+        if getattr(scenario, f.name) != getattr(base, f.name)
+    }
+
+
+def short(scenario: Scenario) -> str:
+    """A scenario as one line of text for the link."""
+    return ",".join(f"{name}={text}" for name, text in _differences(scenario).items()) or "defaults"
+
+
+def _pins_of(texts: list[str]) -> list[Scenario]:
+    found = []
+    for text in texts[:MOST_PINS]:
+        parts = [part.partition("=") for part in text[:400].split(",") if "=" in part]
+        pin, wrong = nearest_scenario({name: value for name, _, value in parts if name in KNOBS})
+        st.session_state.problems += [f"In a pinned curve: {problem}" for problem in wrong]
+        if pin not in found:
+            found.append(pin)
+    return found
+
+
+def label(scenario: Scenario, others: list[Scenario]) -> str:
+    """What sets a scenario apart from the others on screen, in as few words as possible."""
+    differing = [n for n in KNOBS if len({getattr(s, n) for s in [scenario, *others]}) > 1]
+    settled = scenario.resolved()
+    parts = [f"{KNOBS[n].symbol} = {WORDS.get(str(getattr(settled, n)), getattr(settled, n))}" for n in differing]
+    return ", ".join(parts) or "this scenario"
+
+
+def _changed(name: str) -> None:
+    scenario, value = st.session_state.scenario, st.session_state[f"w_{name}"]
+    changes = {name: value}
+    if name == "horizon" and scenario.tau is not None:
+        changes["tau"] = min(scenario.tau, value)
+    try:
+        show(replace(scenario, **changes))
+    except ValueError as refusal:
+        st.session_state.problems = [f"{refusal}."]
+
+
+def _toggle_tau() -> None:
+    scenario = st.session_state.scenario
+    show(replace(scenario, tau=None if st.session_state.w_tau_auto else scenario.resolved().tau))
+
+
+def no_effect(name: str, scenario: Scenario) -> str:
+    """Why a field has no effect in this scenario; empty if it has one."""
+    if name in ("ask", "window") and scenario.algorithm != "roam":
+        return "Only ROAM asks about the past."
+    if name == "window" and scenario.ask != "recent":
+        return "Only the ask rule 'most uncertain of the last w' uses a window."
+    if name in ("c1", "c2") and scenario.algorithm != "colstim":
+        return "Only CoLSTIM uses it."
+    return ""
+
+
+def widget(name: str) -> None:
+    """The widget for one field, made from its declaration."""
+    knob, scenario = KNOBS[name], current()
+    settled = scenario.resolved()
+    reason = no_effect(name, scenario)
+    title = f"{knob.label.capitalize()} ({knob.symbol})" if knob.symbol != knob.label else knob.label.capitalize()
+    key = f"w_{name}"
+    value = getattr(settled, name)
+    st.session_state[key] = value
+    common = {
+        "key": key,
+        "help": f"{knob.help} {reason}".strip(),
+        "on_change": _changed,
+        "args": (name,),
+        "disabled": bool(reason),
+    }
+    if knob.choices:
+        st.selectbox(title, knob.choices, format_func=lambda choice: WORDS.get(choice, choice), **common)
+    elif name == "tau":
+        high = min(scenario.horizon, max(300, settled.tau))
+        st.slider(title, 0, max(high, 1), **common)
+    elif name == "k":
+        st.select_slider(title, sorted({*SIZES, value}), **common)
+    elif name == "d":
+        st.slider(title, knob.low, max(20, value), **common)
+    elif knob.kind is int:
+        st.number_input(title, knob.low, min(knob.high, 2**53 - 1), step=1, **common)
+    else:
+        st.number_input(title, float(knob.low), float(knob.high), step=None, format="%g", **common)
+
+
+def main_row() -> None:
+    """The four main controls, side by side where there is room."""
+    for column, name in zip(st.columns(len(MAIN)), MAIN, strict=True):
+        with column:
+            widget(name)
+
+
+def more() -> None:
+    """All other controls, and the choice of the automatic τ."""
+    with st.popover("More controls", width="content"):
+        rest = [name for name in KNOBS if name not in MAIN]
+        st.session_state.w_tau_auto = current().tau is None
+        st.checkbox("Choose τ automatically (10 d)", key="w_tau_auto", on_change=_toggle_tau)
+        for start in range(0, len(rest), 2):
+            for column, name in zip(st.columns(2), rest[start : start + 2], strict=False):
+                with column:
+                    widget(name)
+
+
+def preset_buttons() -> None:
+    """One button a preset, and what to notice about the one on screen."""
+    with st.container(horizontal=True, gap="small"):
+        for preset in PRESETS:
+            chosen = replace(Scenario(seed=current().seed), **preset.changes)
+            st.button(
+                preset.name,
+                key=f"preset {preset.name}",
+                type="primary" if chosen == current() else "secondary",
+                on_click=show,
+                args=(chosen,),
+            )
+
+
+def notice() -> str:
+    """What to notice about the scenario on screen, if it is a preset."""
+    for preset in PRESETS:
+        if replace(Scenario(seed=current().seed), **preset.changes) == current():
+            return preset.notice
+    return ""
+
+
+def sweep() -> tuple[str, list[Scenario]]:
+    """The field that is varied and its scenarios; an empty name if none is."""
+    name, _, values = st.session_state.sweep.partition("=")
+    found = []
+    for text in values.split(",") if name else []:
+        try:
+            found.append(replace(current(), **{name: KNOBS[name].parse(text)}))
+        except ValueError:
+            continue  # a value that does not go with the scenario on screen, as τ beyond T
+    return name, list(dict.fromkeys(found))
+
+
+def set_sweep(text: str) -> None:
+    """Vary a field, as in tau=0,25,50; say what is wrong with the text if it is."""
+    name, equals, values = text.replace(" ", "").partition("=")
+    try:
+        if name not in KNOBS or not equals:
+            raise ValueError(f"{text!r} is no sweep: it must look like tau=0,25,50")
+        parsed = [KNOBS[name].parse(value) for value in values.split(",") if value]
+        if not 2 <= len(parsed) <= MOST_SWEPT:
+            raise ValueError(f"a sweep takes 2 to {MOST_SWEPT} values, not {len(parsed)}")
+        st.session_state.sweep = f"{name}=" + ",".join(KNOBS[name].format(value) for value in parsed)
+    except ValueError as refusal:
+        st.session_state.problems = [*st.session_state.problems, f"{refusal}."]
+
+
+SWEEPS = {
+    "d": "2,4,6,8,10", "tau": "0,25,50,75,100", "k": "10,100,1000,10000", "link": ",".join(KNOBS["link"].choices),
+    "radius": "0.3,1,3", "flatness": "0.1,0.3,1", "ask": ",".join(KNOBS["ask"].choices), "window": "5,20,50,200",
+    "c1": "0.1,1,10", "c2": "0.1,1,10", "horizon": "250,500,1000", "items": ",".join(KNOBS["items"].choices),
+    "algorithm": ",".join(KNOBS["algorithm"].choices), "ridge": "0.001,0.1,1", "seed": "0,1,2", "runs": "10,100",
+}  # fmt: skip
+
+
+def sweep_row() -> None:
+    """Choose a field and its values."""
+    with st.expander(
+        "Sweep: the same scenario with several values of one field", expanded=bool(st.session_state.sweep)
+    ):
+        left, middle, right = st.columns([2, 3, 2], vertical_alignment="bottom")
+        name = left.selectbox("Field", list(SWEEPS), format_func=lambda n: f"{KNOBS[n].label} ({KNOBS[n].symbol})")
+        values = middle.text_input("Values, with commas between", SWEEPS[name], max_chars=200, key=f"values of {name}")
+        with right.container(horizontal=True):
+            st.button("Run the sweep", on_click=set_sweep, args=(f"{name}={values}",))
+            st.button("End it", on_click=_end_sweep, disabled=not st.session_state.sweep)
+
+
+def _end_sweep() -> None:
+    st.session_state.sweep = ""
+
+
+def new_seed() -> None:
+    """Put the same scenario on screen with a fresh seed."""
+    show(replace(current(), seed=random.randrange(KNOBS["seed"].high)))
+
+
+def pin() -> None:
+    """Keep the current scenario for comparison."""
+    if current() not in pins() and len(pins()) < MOST_PINS:
+        st.session_state.pins = [*pins(), current()]
+
+
+def unpin(scenario: Scenario) -> None:
+    """Stop comparing with this scenario."""
+    st.session_state.pins = [pinned for pinned in pins() if pinned != scenario]
+
+
+def unpin_all() -> None:
+    """Stop comparing."""
+    st.session_state.pins = []

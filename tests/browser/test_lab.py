@@ -1,0 +1,107 @@
+"""What only a browser can show: it streams, plots change in place, the link restores the view."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SHOTS
+
+expect.set_options(timeout=30_000)
+SMALL = "horizon=200&k=100&runs=30"
+CHARTS = ".roam-chart .main-svg"
+
+
+def lab(query: str = SMALL) -> str:
+    return f"/simulation-lab?{query}"
+
+
+def settled(page, runs: int = 30):
+    """Wait until the simulation is complete and its plots are drawn."""
+    expect(page.get_by_text(f"{runs} of {runs} runs")).to_be_visible()
+    page.wait_for_function("document.querySelectorAll('.roam-chart')[0]?.data?.length > 0")
+    return page
+
+
+def regret(page) -> list[float]:
+    return page.evaluate("document.querySelectorAll('.roam-chart')[0].data.at(-1).y")
+
+
+def test_from_the_start_page_to_the_lab(visit):
+    page = visit("/")
+    expect(page.get_by_role("heading", name="Regret once, ask many")).to_be_visible()
+    page.get_by_role("button", name="Open in the lab").nth(1).click()
+    expect(page.get_by_role("heading", name="Simulation lab")).to_be_visible()
+    page.wait_for_url(re.compile(r"simulation-lab\?.*tau=0"))
+
+
+def test_moving_a_slider_changes_the_curve_in_place(visit):
+    page = settled(visit(lab()))
+    before = regret(page)
+    page.evaluate("document.querySelectorAll('.roam-chart')[0].mark = 'the same node'")
+    page.get_by_role("slider").first.press("ArrowRight")
+    page.wait_for_url(re.compile("d=6"))
+    settled(page)
+    page.wait_for_function(
+        "old => document.querySelectorAll('.roam-chart')[0].data.at(-1).y.at(-1) !== old", arg=before[-1]
+    )
+    assert page.evaluate("document.querySelectorAll('.roam-chart')[0].mark") == "the same node"
+
+
+def test_a_zoomed_plot_stays_zoomed_while_the_scenario_changes(visit):
+    page = settled(visit(lab()))
+    box = page.locator(".roam-chart .nsewdrag").first.bounding_box()
+    page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 150, steps=8)
+    page.mouse.up()
+    zoomed = page.evaluate("document.querySelectorAll('.roam-chart')[0].layout.xaxis.range")
+    assert zoomed[0] > 10
+    page.get_by_role("button", name="New seed").click()
+    page.wait_for_url(re.compile("seed="))
+    settled(page)
+    assert page.evaluate("document.querySelectorAll('.roam-chart')[0].layout.xaxis.range") == zoomed
+
+
+def test_it_streams_and_can_be_stopped(visit):
+    page = visit(lab("runs=400&k=2000&algorithm=colstim"))
+    page.wait_for_function("document.querySelectorAll('.roam-chart')[0]?.data?.length > 0")
+    page.get_by_role("button", name="Stop").click()
+    stopped = page.get_by_text(re.compile(r"Stopped: \d+ of 400 runs"))
+    expect(stopped).to_be_visible()
+    assert int(re.search(r"(\d+) of", stopped.inner_text())[1]) < 400
+    assert regret(page)
+
+
+def test_a_copied_link_shows_the_same_curves_and_pins(visit):
+    page = settled(visit(lab()))
+    page.get_by_role("button", name="Pin this curve").click()
+    page.get_by_role("button", name="New seed").click()
+    page.wait_for_url(re.compile("pin=.*seed=|seed=.*pin="))
+    settled(page)
+    page.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.length === 6")
+    other = settled(visit("/" + page.url.split("/", 3)[3]))
+    other.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.length === 6")
+    assert regret(other) == regret(page)
+
+
+def test_a_bad_link_gives_a_message(visit):
+    page = settled(visit(lab(SMALL + "&d=1000&link=%3Cimg%20src=x%3E")))
+    expect(page.get_by_text("d = '1000' is not allowed")).to_be_visible()
+    expect(page.get_by_text("Used instead: logistic")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+@pytest.mark.parametrize("name", ["start", "lab"])
+def test_pages_fit_the_screen(visit, name, width, scheme):
+    SHOTS.mkdir(exist_ok=True)
+    page = visit("/" if name == "start" else lab(), width, scheme)
+    if name == "lab":
+        settled(page)
+    page.wait_for_selector(CHARTS)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("node => node.scrollWidth <= node.clientWidth + 1"), "the page scrolls sideways"
+    page.set_viewport_size({"width": width, "height": min(main.evaluate("node => node.scrollHeight") + 20, 5000)})
+    page.wait_for_timeout(500)
+    page.screenshot(path=SHOTS / f"{name}-{width}-{scheme}.png")

@@ -1,0 +1,97 @@
+"""The server's one pool: shared, fair, and rid of what nobody wants."""
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+from pages.parts.live import FORGET_AFTER, Board
+from roam_core import Scenario, simulate
+
+QUICK = Scenario(d=2, k=50, horizon=40, runs=30)
+LONG = Scenario(runs=400, k=2000, algorithm="colstim")
+
+
+@pytest.fixture(scope="module")
+def board():
+    board = Board(2)
+    yield board
+    board.close()
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def finish(board, visitor, scenario):
+    wait_for(lambda: board.look(visitor, [scenario])[0].complete)
+    return board.look(visitor, [scenario])[0].result
+
+
+def test_a_job_gives_the_result_of_simulate(board):
+    result, expected = finish(board, "ann", QUICK), simulate(QUICK)
+    for array in ("regret", "error", "ratio", "asked", "lambda_min"):
+        np.testing.assert_array_equal(getattr(result, array), getattr(expected, array))
+
+
+def test_identical_scenarios_are_one_job_and_stay_known(board):
+    first = board.look("ann", [QUICK])[0]
+    assert board.look("bob", [QUICK])[0] is first
+    finish(board, "ann", QUICK)
+    board.look("ann", [])
+    assert board.look("cy", [QUICK])[0] is first
+    board.forget(QUICK)
+    assert board.look("cy", [QUICK])[0] is not first
+
+
+def test_what_nobody_wants_is_dropped_also_while_it_is_computed(board):
+    job = board.look("ann", [LONG])[0]
+    wait_for(lambda: len(job.running) == 2)
+    board.look("ann", [])
+    wait_for(lambda: not job.running, seconds=10)
+    assert not job.done
+    assert board.look("ann", [LONG])[0] is not job
+    board.look("ann", [])
+
+
+def test_a_visitor_who_comes_later_does_not_wait_for_the_first_to_finish(board):
+    slow = board.look("ann", [LONG])[0]
+    wait_for(lambda: slow.running)
+    scenario = Scenario(d=2, k=50, horizon=40, runs=30, seed=8)
+
+    def both():
+        board.look("ann", [LONG])
+        return board.look("bob", [scenario])[0].complete
+
+    wait_for(both)
+    assert not slow.complete
+    assert board.ahead("bob") == 1
+    board.look("ann", [])
+
+
+def test_a_visitor_who_stops_looking_is_forgotten(board):
+    job = board.look("gone", [LONG])[0]
+    wait_for(lambda: job.running)
+    wait_for(lambda: not job.running, seconds=FORGET_AFTER + 20)
+    assert LONG not in board._jobs
+
+
+def test_a_killed_worker_costs_nothing_but_time(board):
+    scenario = Scenario(runs=60, horizon=600, k=100)
+    job = board.look("ann", [scenario])[0]
+    wait_for(lambda: job.running)
+    os.kill(next(iter(board._pool._processes)), signal.SIGKILL)
+    np.testing.assert_array_equal(finish(board, "ann", scenario).regret, simulate(scenario).regret)
+
+
+def test_the_cache_is_bounded(board, monkeypatch):
+    monkeypatch.setattr("pages.parts.live.CACHE_BYTES", 100_000)
+    for seed in range(6):
+        finish(board, "ann", Scenario(d=2, k=50, horizon=40, runs=30, seed=seed))
+    board.look("ann", [])
+    assert sum(job.result.regret.nbytes for job in board._jobs.values()) < 100_000
