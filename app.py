@@ -1,5 +1,6 @@
 """Entry point of the dashboard: page settings, navigation and the one file the charts need."""
 
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
@@ -21,7 +22,7 @@ else:  # the server, which `streamlit run` finds here
     from starlette.routing import Route
     from streamlit.runtime.pages_manager import PagesManager
 
-    from pages.parts import chart
+    from pages.parts import chart, live
 
     # st.navigation says so too, but only once a first visitor has come: their link must work as well.
     PagesManager.uses_pages_directory = False
@@ -30,4 +31,10 @@ else:  # the server, which `streamlit run` finds here
         """plotly.py's own copy of its script, so that nothing comes from another host."""
         return FileResponse(chart.SCRIPT, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})
 
-    app = st.App("app.py", routes=[Route(chart.ROUTE, plotting_script)])
+    @asynccontextmanager
+    async def warm_pool(_):
+        """Start the worker processes before the first visitor comes."""
+        live.board()
+        yield
+
+    app = st.App("app.py", routes=[Route(chart.ROUTE, plotting_script)], lifespan=warm_pool)

@@ -1,6 +1,6 @@
 """Simulation lab: change a control and watch regret, estimation error and critical ratio."""
 
-import os
+import time
 import uuid
 
 import numpy as np
@@ -8,17 +8,11 @@ import streamlit as st
 
 from pages.parts import controls, export, figures
 from pages.parts.chart import chart
-from pages.parts.live import Board
+from pages.parts.live import board
 from roam_core import KNOBS, Result
 from roam_core.result import CURVES
 
-LOOK = 0.25  # seconds between two looks at a running simulation
-
-
-@st.cache_resource(show_spinner=False)
-def board() -> Board:
-    """The one pool of the server."""
-    return Board(os.cpu_count() or 1)
+LOOK = 0.05  # seconds between two looks at a running simulation
 
 
 def results() -> tuple[list[Result], list[str], bool, float]:
@@ -80,12 +74,8 @@ def _band(result: Result, curve: str) -> str:
     return "one run: no band" if np.isnan(band) else f"± {band:.2g} (95% band)"
 
 
-def view() -> None:
-    """Everything that changes while a simulation runs."""
-    shown, failures, running, seconds = results()
-    if not running and was_running:
-        st.rerun()
-    result = shown[0]
+def progress_row(result: Result, running: bool) -> None:
+    """How many runs are there, and a way to stop."""
     left, right = st.columns([6, 1], vertical_alignment="center")
     with left:
         others = board().ahead(visitor) if running else 0
@@ -94,12 +84,32 @@ def view() -> None:
         st.progress(min(result.progress, 1.0), text=f"{done}{result.runs} of {result.scenario.runs} runs.{wait}")
     with right:
         st.button("Stop", on_click=stop, disabled=not running, width="stretch")
-    for failure in failures:
-        st.error(f"This simulation failed. {controls._literal(failure)}")
 
-    compared = [controls.current(), *(pin for pin in controls.pins() if pin != controls.current())]
-    by_scenario = {r.scenario: r for r in shown}
-    series = [figures.Series(by_scenario[s], controls.label(s, compared)) for s in compared if s in by_scenario]
+
+def wait_for_more(shown: list[Result]) -> None:
+    """Wait until there are more complete runs to draw; nothing goes to the browser meanwhile."""
+    while [r.runs for r in results()[0]] == [r.runs for r in shown] and results()[2]:
+        time.sleep(LOOK)
+        # Reading the session lets Streamlit end this script here when a control has been moved or the visitor has gone.
+        _ = st.session_state.visitor
+
+
+def questions(result: Result) -> None:
+    """Which past items were asked about."""
+    text = (
+        "Each dot is a question of run 1. Dots in the low rows are items from the exploration phase, asked about "
+        "again and again."
+    )
+    chart(figures.asked(result), key="chart_asked", alt=text, height=420)
+    st.caption(text)
+
+
+def three_plots(shown: list[Result]) -> dict[str, dict]:
+    """Regret, error and ratio of the current scenario and the pinned ones; returns the figures."""
+    result = shown[0]
+    pinned = [r for r in shown[1:] if r.scenario in controls.pins()]
+    compared = [r.scenario for r in (result, *pinned)]
+    series = [figures.Series(r, controls.label(r.scenario, compared)) for r in (result, *pinned)]
     beta = (
         8 * result.scenario.radius / np.sqrt(result.scenario.law.lambda_min) if st.session_state.get("o_beta") else None
     )
@@ -116,25 +126,13 @@ def view() -> None:
         f"Mean over {result.runs} simulated users; the band holds the true mean with 95% confidence. "
         "Shaded: the exploration phase, which recommends at random."
     )
-    if controls.notice():
-        st.info(f"**Notice.** {controls.notice()}")
-    if result.runs:
-        line_of_figures(result, seconds)
-    if result.scenario.algorithm == "roam":
-        text = (
-            "Each dot is a question of run 1. Dots in the low rows are items from the exploration phase, asked about "
-            "again and again."
-        )
-        chart(figures.asked(result), key="chart_asked", alt=text, height=420)
-        st.caption(text)
-    if not running and result.runs:
-        downloads(result, drawn)
+    return drawn
 
 
-def swept() -> None:
+def swept(shown: list[Result]) -> None:
     """The family of curves of a sweep, and final regret against the field."""
     name, scenarios = controls.sweep()
-    by_scenario = {r.scenario: r for r in results()[0]}
+    by_scenario = {r.scenario: r for r in shown}
     family = [by_scenario[s] for s in scenarios if s in by_scenario and by_scenario[s].runs]
     if not family:
         return
@@ -163,7 +161,9 @@ def downloads(result: Result, drawn: dict) -> None:
                     f"{curve}.html",
                     "text/html",
                 )
-        st.caption("Each plot's own toolbar saves it as SVG. The address of this page is a link to exactly this view.")
+        st.caption("Each plot's own toolbar saves it as SVG or PNG. This link shows exactly this view, seed included:")
+        st.code(f"{st.context.url}?{controls.link()}", language=None)
+        st.caption("This script computes the same curves:")
         st.code(export.script(result.scenario), language="python")
 
 
@@ -186,10 +186,27 @@ if controls.pins():
             what = controls.label(pinned, [controls.current(), *controls.pins()])
             st.button(f"Unpin {what}", key=f"unpin {controls.short(pinned)}", on_click=controls.unpin, args=(pinned,))
         st.button("Unpin all", on_click=controls.unpin_all)
-was_running = results()[2]
-look = LOOK if was_running else None
-st.fragment(view, run_every=look)()
+shown, failures, running, seconds = results()
+progress_row(shown[0], running)
+for failure in failures:
+    st.error(f"This simulation failed. {controls.literal(failure)}")
+# Until the first runs are there, the last curves stay: an empty plot would flicker.
+if shown[0].runs:
+    st.session_state.shown = shown
+drawn = st.session_state.get("shown", shown)
+plots = three_plots(drawn)
+if controls.notice():
+    st.info(f"**Notice.** {controls.notice()}")
+if drawn[0].runs:
+    line_of_figures(drawn[0], seconds)
+if drawn[0].scenario.algorithm == "roam":
+    questions(drawn[0])
+if not running and drawn[0].runs:
+    downloads(drawn[0], plots)
 controls.sweep_row()
 if controls.sweep()[0]:
-    st.fragment(swept, run_every=look)()
+    swept(shown)
 controls.write_link()
+if running:
+    wait_for_more(shown)
+    st.rerun()

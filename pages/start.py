@@ -9,12 +9,31 @@ from pages.parts.chart import chart
 from roam_core import KNOBS, Scenario, simulate
 
 ROUND = (
-    ("1. Recommend", "From k fresh items, pick the one that looks best under the current estimate of your taste."),
-    ("2. Consume and pay", "You watch it. The regret is how much better the best of the k items would have been."),
-    ("3. Ask about the past", "Was it better than an item you watched before? That item costs nothing a second time."),
-    ("4. Learn", "Your answer is one more comparison. The estimate of your taste moves a little."),
+    (
+        ":material/movie: 1. Recommend",
+        "From k fresh items, pick the one that looks best under the current estimate of your taste.",
+    ),
+    (
+        ":material/payments: 2. Consume and pay",
+        "You watch it. The regret is how much better the best of the k items would have been.",
+    ),
+    (
+        ":material/compare_arrows: 3. Ask about the past",
+        "Was it better than an item you watched before? That item costs nothing a second time.",
+    ),
+    (":material/school: 4. Learn", "Your answer is one more comparison. The estimate of your taste moves a little."),
 )
 SMALL = Scenario(d=3, tau=15, k=200, horizon=300, runs=20)
+OBJECTS = (
+    ("θ*", "taste", "The user's hidden taste, a vector of length 1."),
+    ("θ̂ₜ", "estimate", "The estimate of the taste that round t starts from."),
+    ("Xₜ", "context set", "The k fresh items on offer in round t."),
+    ("xₜ, x*ₜ", "recommended and best item", "The item that is recommended, and the one that would have been best."),
+    ("Hₜ, yₜ", "history, compared item", "All items consumed before, and the one of them that is asked about."),
+    ("zₜ", "probing vector", "xₜ − yₜ, the direction of taste that the question probes."),
+    ("Vₜ", "directions probed", "The sum of zzᵀ over past questions; its inverse says where the estimate is unsure."),
+    ("critical ratio", "", "How far xₜ is from x*ₜ compared with how far it is from yₜ, both measured by Vₜ⁻¹."),
+)
 SYMBOLS = ("d", "tau", "k", "link", "horizon", "runs", "radius")
 CARDS = (
     ("The paper's experiment", "A hundred users, a thousand rounds each. See the regret bend.", {}),
@@ -90,4 +109,5 @@ with st.expander("The symbols"):
         f"| {KNOBS[n].symbol} | {KNOBS[n].label} | {KNOBS[n].help} | {KNOBS[n].format(KNOBS[n].default)} |"
         for n in SYMBOLS
     ]
+    rows = [*(f"| {symbol} | {name} | {meaning} | |" for symbol, name, meaning in OBJECTS), *rows]
     st.markdown("\n".join(["| symbol | name | meaning | paper's default |", "|---|---|---|---|", *rows]))

@@ -1,10 +1,11 @@
 """Where batches of runs are played: processes of this machine, or a Dask cluster."""
 
 import os
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.synchronize import Barrier
 
 from threadpoolctl import threadpool_limits
@@ -12,9 +13,19 @@ from threadpoolctl import threadpool_limits
 import roam_core.engine  # noqa: F401
 
 
-def _start_worker(everyone: Barrier) -> None:
-    """Get ready for the first batch: this module has imported the engine, and BLAS gets one thread, a worker a core."""
+def start_worker() -> None:
+    """Get ready: BLAS gets one thread, a worker being a core, and the worker ends when its parent does."""
     threadpool_limits(1)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent_process().join()
+    os._exit(1)
+
+
+def _start_together(everyone: Barrier) -> None:
+    start_worker()
     everyone.wait(timeout=120)
 
 
@@ -29,7 +40,7 @@ def processes(workers: int) -> Iterator[Executor | None]:
         return
     context = get_context("spawn")
     everyone = context.Barrier(workers)
-    with ProcessPoolExecutor(workers, context, _start_worker, (everyone,)) as pool:
+    with ProcessPoolExecutor(workers, context, _start_together, (everyone,)) as pool:
         for future in [pool.submit(os.getpid) for _ in range(workers)]:
             future.result()
         try:

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -51,7 +53,7 @@ def test_identical_scenarios_are_one_job_and_stay_known(board):
 
 def test_what_nobody_wants_is_dropped_also_while_it_is_computed(board):
     job = board.look("ann", [LONG])[0]
-    wait_for(lambda: len(job.running) == 2)
+    wait_for(lambda: job.running)
     board.look("ann", [])
     wait_for(lambda: not job.running, seconds=10)
     assert not job.done
@@ -87,6 +89,25 @@ def test_a_killed_worker_costs_nothing_but_time(board):
     wait_for(lambda: job.running)
     os.kill(next(iter(board._pool._processes)), signal.SIGKILL)
     np.testing.assert_array_equal(finish(board, "ann", scenario).regret, simulate(scenario).regret)
+
+
+def test_workers_end_with_the_server():
+    """Killed without a chance to clean up, a server leaves no worker behind."""
+    code = "from pages.parts.live import Board; import time; b = Board(2); time.sleep(3); "
+    code += "print(*b._pool._processes, flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as server:
+        workers = [int(pid) for pid in server.stdout.readline().split()]
+        assert len(workers) == 2
+        server.kill()
+    wait_for(lambda: not any(alive(pid) for pid in workers), seconds=10)
+
+
+def alive(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().split()[2] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def test_the_cache_is_bounded(board, monkeypatch):

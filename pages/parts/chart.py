@@ -4,6 +4,8 @@ Plotly.react changes the plot in place, so nothing flickers while results stream
 stay as they are. Colours of text and grid follow Streamlit's theme by CSS, also when it changes.
 """
 
+import json
+import zlib
 from pathlib import Path
 
 import plotly
@@ -42,6 +44,8 @@ export default function ({ data, parentElement }) {
     chart.setAttribute("role", "img");
     parentElement.append(chart);
   }
+  if (chart.roamStamp === data.stamp) return;  // nothing new to draw
+  chart.roamStamp = data.stamp;
   chart.style.height = data.height + "px";
   chart.setAttribute("aria-label", data.alt);
   const save = (Plotly, format) => ({
@@ -68,4 +72,5 @@ _component = st.components.v2.component("roam_chart", css=_CSS, js=_JS, isolate_
 def chart(figure: dict, *, key: str, alt: str, height: int = 380) -> None:
     """Draw a figure (a dict with `data` and `layout`); `alt` says in one sentence what it shows."""
     data = {"figure": figure, "alt": alt, "height": height, "name": key, "source": ROUTE.lstrip("/")}
-    _component(key=key, data=data, height=height)
+    stamp = zlib.crc32(json.dumps(data).encode())
+    _component(key=key, data={**data, "stamp": stamp}, height=height)

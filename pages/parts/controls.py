@@ -7,6 +7,7 @@ field's own declaration.
 import random
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -97,21 +98,30 @@ def show(scenario: Scenario) -> None:
 
 def write_link() -> None:
     """Bring the browser's address in line with what is on screen."""
-    extras = {"pin": [short(pin) for pin in pins()], "sweep": st.session_state.sweep}
-    wanted = {name: value for name, value in extras.items() if value} | _differences(current())
+    wanted = _parameters()
     now = {name: st.query_params.get_all(name) for name in st.query_params}
     if now != {name: value if isinstance(value, list) else [value] for name, value in wanted.items()}:
         st.query_params.from_dict(wanted)
+
+
+def _parameters() -> dict[str, str | list[str]]:
+    extras = {"pin": [short(pin) for pin in pins()], "sweep": st.session_state.sweep}
+    return {name: value for name, value in extras.items() if value} | _differences(current())
+
+
+def link() -> str:
+    """What follows the question mark in the address of this view."""
+    return urlencode(_parameters(), doseq=True)
 
 
 def problems() -> None:
     """Say plainly what was wrong with the link or the last change."""
     current()
     for problem in st.session_state.problems[:6]:
-        st.warning(_literal(problem))
+        st.warning(literal(problem))
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     """Text in which no character is markup."""
     return "".join("\\" + c if c in r"\`*_{}[]()#+-.!|~:$<>&" else c for c in text.replace("\n", " "))
 
@@ -188,7 +198,7 @@ def widget(name: str) -> None:
     st.session_state[key] = value
     common = {
         "key": key,
-        "help": f"{knob.help} {reason}".strip(),
+        "help": knob.help,
         "on_change": _changed,
         "args": (name,),
         "disabled": bool(reason),
@@ -206,6 +216,8 @@ def widget(name: str) -> None:
         st.number_input(title, knob.low, min(knob.high, 2**53 - 1), step=1, **common)
     else:
         st.number_input(title, float(knob.low), float(knob.high), step=None, format="%g", **common)
+    if reason:
+        st.caption(f"No effect now. {reason}")
 
 
 def main_row() -> None:

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from functools import cache
 from multiprocessing import get_context
-
-from threadpoolctl import threadpool_limits
 
 from roam_core import Result, Scenario
 from roam_core.engine import Batch, batch_sizes, play
+from roam_core.executors import start_worker
 
 FORGET_AFTER = 3.0  # seconds without a look after which a visitor no longer wants a job
 CACHE_BYTES = 300_000_000
@@ -30,7 +30,7 @@ _flags = None  # in a worker: one byte a slot, not zero when the batch in that s
 def _start_worker(flags) -> None:
     global _flags
     _flags = flags
-    threadpool_limits(1)
+    start_worker()
 
 
 def _run(scenario: Scenario, index: int, slot: int) -> Batch | None:
@@ -145,7 +145,9 @@ class Board:
     def _hand_out(self) -> None:
         """Give free workers the next batches, visitors taking turns."""
         while not self._closed and self._in_flight < self._workers and self._free:
-            turn = next(((v, job) for v, job in self._unfinished() if job.waiting), None)
+            # The small first batch of a job goes alone, so that everyone's first curve is there soon.
+            ready = ((v, job) for v, job in self._unfinished() if job.waiting and (job.done or not job.running))
+            turn = next(ready, None)
             if turn is None:
                 return
             visitor, job = turn
@@ -187,6 +189,12 @@ class Board:
                     job.done[index] = batch
                     _grow(job)
             self._hand_out()
+
+
+@cache
+def board() -> Board:
+    """The one board of the server, with a worker a core."""
+    return Board(os.cpu_count() or 1)
 
 
 def _new_job(scenario: Scenario) -> Job:
