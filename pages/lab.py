@@ -12,6 +12,7 @@ from pages.parts.live import board
 from roam_core import KNOBS, Result
 from roam_core.result import CURVES
 
+REDRAW = 0.4  # seconds between two drawings at least, once there is a first curve
 LOOK = 0.05  # seconds between two looks at a running simulation
 
 
@@ -56,17 +57,18 @@ def words(result: Result, curve: str) -> str:
 def line_of_figures(result: Result, seconds: float) -> None:
     """The numbers under the plots."""
     ratio = result.ratio[np.isfinite(result.ratio)]
+    recycles = result.scenario.algorithm == "roam"
     cells = [
         ("Regret at T", f"{result.mean('regret')[-1]:.1f}", _band(result, "regret")),
         ("Error at T", f"{result.mean('error')[-1]:.3f}", _band(result, "error")),
         ("Mean critical ratio", f"{ratio.mean():.3f}" if ratio.size else "none", "after exploration"),
-        ("Runs with λmin(V) ≥ 1", f"{np.mean(result.lambda_min >= 1):.0%}", "after exploration"),
-        ("Questions about one item", f"{result.times_asked.max(1).mean():.0f}", "most asked, mean over runs"),
+        ("λmin(V) ≥ 1", f"{np.mean(result.lambda_min >= 1):.0%}", "of runs, after exploring"),
+        *([("Most-asked item", f"{result.times_asked.max(1).mean():.0f} times", "mean over runs")] if recycles else []),
         ("Runs", f"{result.runs}", f"in {seconds:.1f} s" if seconds else ""),
     ]
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, gap="small"):
         for name, value, note in cells:
-            st.metric(name, value, note or None, delta_color="off", delta_arrow="off", width=165)
+            st.metric(name, value, note or None, delta_color="off", delta_arrow="off", width=160)
 
 
 def _band(result: Result, curve: str) -> str:
@@ -88,7 +90,12 @@ def progress_row(result: Result, running: bool) -> None:
 
 def wait_for_more(shown: list[Result]) -> None:
     """Wait until there are more complete runs to draw; nothing goes to the browser meanwhile."""
-    while [r.runs for r in results()[0]] == [r.runs for r in shown] and results()[2]:
+    earliest = time.monotonic() + (REDRAW if shown[0].runs else 0)
+    while True:
+        now, _, still_running, _ = results()
+        new = [r.runs for r in now] != [r.runs for r in shown]
+        if not still_running or (new and time.monotonic() >= earliest):
+            return
         time.sleep(LOOK)
         # Reading the session lets Streamlit end this script here when a control has been moved or the visitor has gone.
         _ = st.session_state.visitor

@@ -12,7 +12,7 @@ SMALL = {"horizon": "60", "k": "50", "runs": "8"}
 
 def lab(**link: str) -> AppTest:
     """The lab as a visitor with this link sees it, when its simulation is complete."""
-    app = AppTest.from_file("../app.py", default_timeout=30)
+    app = AppTest.from_file("../app.py", default_timeout=90)
     for name, value in {**SMALL, **link}.items():
         app.query_params[name] = value
     app.run()
@@ -31,7 +31,7 @@ def metric(app: AppTest, label: str) -> str:
 
 
 def test_the_start_page_says_what_this_is():
-    app = AppTest.from_file("../app.py", default_timeout=30).run()
+    app = AppTest.from_file("../app.py", default_timeout=90).run()
     assert not app.exception
     assert app.title[0].value == "Regret once, ask many"
 
@@ -90,7 +90,7 @@ def test_every_control_can_be_moved_to_either_end(name):
     ],
 )
 def test_a_bad_link_gives_a_message_and_the_nearest_value(link, shown):
-    app = AppTest.from_file("../app.py", default_timeout=30)
+    app = AppTest.from_file("../app.py", default_timeout=90)
     for name, value in {**SMALL, **link}.items():
         app.query_params[name] = value
     app.run()

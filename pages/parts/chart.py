@@ -48,6 +48,7 @@ export default function ({ data, parentElement }) {
   chart.roamStamp = data.stamp;
   chart.style.height = data.height + "px";
   chart.setAttribute("aria-label", data.alt);
+  chart.roamFigure = data.figure;  // drawn below; while the script loads, a newer figure may replace it
   const save = (Plotly, format) => ({
     name: format, title: `Save as ${format.toUpperCase()}`, icon: Plotly.Icons.camera,
     click: (plot) => Plotly.downloadImage(plot, { format, filename: data.name, scale: 2 }),
@@ -59,7 +60,7 @@ export default function ({ data, parentElement }) {
   plotly(data.source).then(
     (Plotly) => {
       chart.roamConfig ??= config(Plotly);  // another config would make Plotly draw everything anew
-      Plotly.react(chart, data.figure.data, data.figure.layout, chart.roamConfig);
+      Plotly.react(chart, chart.roamFigure.data, chart.roamFigure.layout, chart.roamConfig);
     },
     (problem) => { chart.textContent = String(problem.message); },
   );

@@ -301,8 +301,13 @@ def sweep_row() -> None:
         "Sweep: the same scenario with several values of one field", expanded=bool(st.session_state.sweep)
     ):
         left, middle, right = st.columns([2, 3, 2], vertical_alignment="bottom")
-        name = left.selectbox("Field", list(SWEEPS), format_func=lambda n: f"{KNOBS[n].label} ({KNOBS[n].symbol})")
-        values = middle.text_input("Values, with commas between", SWEEPS[name], max_chars=200, key=f"values of {name}")
+        swept, _, chosen = st.session_state.sweep.partition("=")
+        first = list(SWEEPS).index(swept or "tau")
+        name = left.selectbox(
+            "Field", list(SWEEPS), first, format_func=lambda n: f"{KNOBS[n].label} ({KNOBS[n].symbol})"
+        )
+        default = chosen if name == swept else SWEEPS[name]
+        values = middle.text_input("Values, with commas between", default, max_chars=200)
         with right.container(horizontal=True):
             st.button("Run the sweep", on_click=set_sweep, args=(f"{name}={values}",))
             st.button("End it", on_click=_end_sweep, disabled=not st.session_state.sweep)

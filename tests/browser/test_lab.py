@@ -85,6 +85,15 @@ def test_a_copied_link_shows_the_same_curves_and_pins(visit):
     assert regret(other) == regret(page)
 
 
+def test_a_link_with_a_sweep_draws_the_family_and_the_questions(visit):
+    page = settled(visit(lab(SMALL + "&sweep=tau%3D0,25,50")))
+    traces = "[...document.querySelectorAll('.roam-chart')].map(chart => chart.data?.length)"
+    # Three curves of three traces each, the dots of two kinds, and with three values a family and its end points.
+    page.wait_for_function(f"JSON.stringify({traces}) === '[3,3,3,2,9,1]'")
+    dots = page.evaluate("document.querySelectorAll('.roam-chart')[3].data.map(trace => trace.x.length)")
+    assert sum(dots) == 199
+
+
 def test_a_bad_link_gives_a_message(visit):
     page = settled(visit(lab(SMALL + "&d=1000&link=%3Cimg%20src=x%3E")))
     expect(page.get_by_text("d = '1000' is not allowed")).to_be_visible()
