@@ -37,7 +37,11 @@ OBJECTS = (
 SYMBOLS = ("d", "tau", "k", "link", "horizon", "runs", "radius")
 CARDS = (
     ("The paper's experiment", "A hundred users, a thousand rounds each. See the regret bend.", {}),
-    ("What if it never explores?", "No random rounds at the start: some users are never understood.", {"tau": 0}),
+    (
+        "What if it never explores?",
+        "No random rounds at the start. Look at the band: a user's regret becomes a matter of luck.",
+        {"tau": 0},
+    ),
     (
         "What if it asks lazily?",
         "Always compare with the item just before, and see what that costs.",

@@ -40,7 +40,7 @@ PRESETS = (
     ),
     Preset(
         "No exploration",
-        "The band is wide: without a varied history some runs learn slowly, because every past item is alike.",
+        "The band is wider: without a varied start, how fast a run learns is more a matter of luck.",
         {"tau": 0},
     ),
     Preset(
