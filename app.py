@@ -12,10 +12,19 @@ if __name__ == "__main__":  # the script of a visitor's session
         page_title="ROAM: regret once, ask many", page_icon=str(HERE / "pages/parts/icon.svg"), layout="wide"
     )
     st.html(HERE / "pages/parts/page.css")
-    pages = [
-        st.Page("pages/start.py", title="Start here", default=True),
-        st.Page("pages/lab.py", title="Simulation lab", url_path="simulation-lab"),
-    ]
+    pages = {
+        "": [st.Page("pages/start.py", title="Start here", default=True)],
+        "See it": [
+            st.Page("pages/one_run.py", title="One run in 2-D", url_path="one-run"),
+            st.Page("pages/history.py", title="Rich history", url_path="rich-history"),
+        ],
+        "Measure it": [
+            st.Page("pages/lab.py", title="Simulation lab", url_path="simulation-lab"),
+            st.Page("pages/paper.py", title="The paper's figures", url_path="paper-figures"),
+            st.Page("pages/rivals.py", title="ROAM and its rivals", url_path="rivals"),
+            st.Page("pages/theory.py", title="Theory, measured", url_path="theory"),
+        ],
+    }
     st.navigation(pages, position="top").run()
 else:  # the server, which `streamlit run` finds here
     from starlette.responses import FileResponse
@@ -32,9 +41,10 @@ else:  # the server, which `streamlit run` finds here
         return FileResponse(chart.SCRIPT, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})
 
     @asynccontextmanager
-    async def warm_pool(_):
-        """Start the worker processes before the first visitor comes."""
+    async def pool(_):
+        """Start the worker processes before the first visitor comes, and end them with the server."""
         live.board()
         yield
+        live.board().close()
 
-    app = st.App("app.py", routes=[Route(chart.ROUTE, plotting_script)], lifespan=warm_pool)
+    app = st.App("app.py", routes=[Route(chart.ROUTE, plotting_script)], lifespan=pool)

@@ -1,6 +1,7 @@
 """Start here: the problem, one round of the model, the algorithm next to a run of it, and where to go."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import streamlit as st
 
@@ -8,21 +9,6 @@ from pages.parts import controls, figures
 from pages.parts.chart import chart
 from roam_core import KNOBS, Scenario, simulate
 
-ROUND = (
-    (
-        ":material/movie: 1. Recommend",
-        "From k fresh items, pick the one that looks best under the current estimate of your taste.",
-    ),
-    (
-        ":material/payments: 2. Consume and pay",
-        "You watch it. The regret is how much better the best of the k items would have been.",
-    ),
-    (
-        ":material/compare_arrows: 3. Ask about the past",
-        "Was it better than an item you watched before? That item costs nothing a second time.",
-    ),
-    (":material/school: 4. Learn", "Your answer is one more comparison. The estimate of your taste moves a little."),
-)
 SMALL = Scenario(d=3, tau=15, k=200, horizon=300, runs=20)
 OBJECTS = (
     ("θ*", "taste", "The user's hidden taste, a vector of length 1."),
@@ -36,17 +22,55 @@ OBJECTS = (
 )
 SYMBOLS = ("d", "tau", "k", "link", "horizon", "runs", "radius")
 CARDS = (
-    ("The paper's experiment", "A hundred users, a thousand rounds each. See the regret bend.", {}),
+    (
+        "Watch one run",
+        "Two features, so everything can be drawn. Press Play and see which past items are asked about.",
+        "one_run",
+        {"horizon": 200},
+    ),
+    (
+        "What makes a history rich?",
+        "Drag items about and see how wide a shadow they cast. That is what exploration is for.",
+        "history",
+        {"horizon": 200},
+    ),
+    ("The paper's experiment", "A hundred users, a thousand rounds each. See the regret bend.", "lab", {}),
     (
         "What if it never explores?",
         "No random rounds at the start. Look at the band: a user's regret becomes a matter of luck.",
+        "lab",
         {"tau": 0},
     ),
     (
         "What if it asks lazily?",
         "Always compare with the item just before, and see what that costs.",
+        "lab",
         {"ask": "previous"},
     ),
+    (
+        "How good is the bound?",
+        "The theorem with today's numbers in it, and which step of its proof gives most away.",
+        "theory",
+        {},
+    ),
+    ("Do the paper's claims hold?", "Its three experiments at full size, and a verdict on each claim.", "paper", {}),
+    (
+        "Can a rival beat it?",
+        "CoLSTIM compares two fresh items. Tune it as you like, and ask other questions too.",
+        "rivals",
+        {},
+    ),
+)
+WHERE = {
+    "one_run": "Open in 2-D", "history": "Open Rich history", "lab": "Open in the lab", "theory": "Open Theory",
+    "paper": "Open the figures", "rivals": "Open the rivals",
+}  # fmt: skip
+PARTS = Path(__file__).parent / "parts"
+one_round = st.components.v2.component(
+    "roam_round",
+    html=(PARTS / "round.html").read_text(encoding="utf-8"),
+    css=(PARTS / "round.css").read_text().replace("NEW", figures.PALETTE[0]).replace("PAST", figures.PALETTE[1]),
+    isolate_styles=False,
 )
 
 
@@ -56,24 +80,21 @@ def small_run() -> dict:
     return figures.curves([figures.Series(simulate(SMALL), "ROAM")], "regret")
 
 
-def open_lab(changes: dict) -> None:
-    """Set the controls for the lab."""
+def set_controls(changes: dict) -> None:
+    """Set the controls for the page a card leads to."""
     controls.show(replace(Scenario(), **changes))
 
 
-controls.current()
 st.title("Regret once, ask many", anchor=False)
+controls.problems()
 st.markdown(
     "After you watch a film, a recommender asks: *was it better than one you watched before?* "
     "Each answer tells it a little about your taste. A poor film costs you an evening, which we call **regret**. "
     "Being asked about it again costs nothing. So the algorithm here, **ROAM**, pays for an item once and asks about "
     "it many times."
 )
-st.subheader("One round", anchor=False)
-for column, (title, text) in zip(st.columns(4), ROUND, strict=True):
-    with column.container(border=True, height="stretch"):
-        st.markdown(f"**{title}**")
-        st.markdown(text)
+st.header("One round", anchor=False)
+one_round(key="one_round")
 st.caption(
     "Other methods compare two *fresh* items. Then you pay regret for both. Here only the new item costs something: "
     "the other one was paid for when you watched it."
@@ -81,7 +102,7 @@ st.caption(
 
 left, right = st.columns(2, gap="large")
 with left:
-    st.subheader("The algorithm in four lines", anchor=False)
+    st.header("The algorithm in four lines", anchor=False)
     st.markdown(
         r"""
 1. For $\tau$ rounds, recommend at random and compare with the item before. This fills the history with variety.
@@ -100,13 +121,14 @@ with right:
         height=360,
     )
 
-st.subheader("Try it", anchor=False)
-for column, (title, text, changes) in zip(st.columns(3), CARDS, strict=True):
-    with column.container(border=True, height="stretch"):
-        st.markdown(f"**{title}**")
-        st.markdown(text)
-        if st.button("Open in the lab", key=f"card {title}", on_click=open_lab, args=(changes,)):
-            st.switch_page("pages/lab.py")
+st.header("Try it", anchor=False)
+for start in range(0, len(CARDS), 4):
+    for column, (title, text, page, changes) in zip(st.columns(4), CARDS[start : start + 4], strict=True):
+        with column.container(border=True, height="stretch"):
+            st.markdown(f"**{title}**")
+            st.markdown(text)
+            if st.button(WHERE[page], key=f"card {title}", on_click=set_controls, args=(changes,)):
+                st.switch_page(f"pages/{page}.py")
 
 with st.expander("The symbols"):
     rows = [

@@ -1,4 +1,4 @@
-"""Command line: python -m roam_core run, sweep, bench."""
+"""Command line: python -m roam_core run, sweep, paper, bench."""
 
 import argparse
 import json
@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import NoReturn, TypeVar
 
 import numpy as np
@@ -78,9 +79,27 @@ def _parser() -> argparse.ArgumentParser:
     )
     many.add_argument("--out", metavar="FILE", required=True, help="the table: a name that ends in .csv or .parquet")
     many.set_defaults(command=_sweep)
-    for command in (run, many):
+    section = commands.add_parser(
+        "paper",
+        help="make the results of the paper's experiments again and judge its claims",
+        description="Simulate the experiments of Section 4, and a map of CoLSTIM's parameters, for what is not in the "
+        "file of results yet; then judge the paper's claims by them. If it is interrupted, the same command goes on "
+        "where it stopped. Options of the scenario change what the paper leaves at its defaults.",
+    )
+    section.add_argument(
+        "--out",
+        metavar="FILE",
+        help="the results; those of other scenarios in it are dropped. Default: those that ship with the project.",
+    )
+    section.set_defaults(command=_paper)
+    cores = str(os.cpu_count() or 1)
+    for command, workers, means in (
+        (run, "1", "1, no others"),
+        (many, "1", "1, no others"),
+        (section, cores, "all cores"),
+    ):
         where = command.add_mutually_exclusive_group()
-        where.add_argument("--workers", metavar="N", default="1", help="worker processes. Default: 1, no others.")
+        where.add_argument("--workers", metavar="N", default=workers, help=f"worker processes. Default: {means}.")
         where.add_argument(
             "--dask", metavar="ADDRESS", help="use the workers of this Dask scheduler, as in tcp://host:8786"
         )
@@ -147,6 +166,24 @@ def _sweep(options: argparse.Namespace) -> int:
     return 0
 
 
+def _paper(options: argparse.Namespace) -> int:
+    from roam_core import claims, paper
+
+    base, path = scenario_from(options), Path(options.out or paper.RESULTS)
+    if base != paper.DEFAULTS and not options.out:
+        raise ValueError("results of another scenario than the paper's need a file of their own: --out FILE")
+    with executor_from(options) as executor:
+        for _ in with_progress_bar(paper.make(path, base, executor)):
+            pass
+    results = paper.load(path, base)
+    print(f"{sum(map(len, results.values()))} curves of {len(results)} experiments in {path}")
+    for claim in claims.claims(results):
+        print(f"\n{claim.number}. {claim.statement} -> {claim.verdict}")
+        for part in claim.parts:
+            print(f"   {part.verdict:18}{part.statement}. {part.sentence}")
+    return 0
+
+
 def _bench(options: argparse.Namespace) -> int:
     from roam_core import bench
 
@@ -198,6 +235,10 @@ def summary(result: Result) -> str:
     lines += ["", f"runs with lambda_min(V) >= 1 after exploration: {np.mean(result.lambda_min >= 1):.0%}"]
     if result.times_asked.any():
         lines.append(f"most questions about one past item (mean over runs): {result.times_asked.max(1).mean():.1f}")
+    if s.skip_below or s.cost:
+        lines.append(f"questions (mean over runs): {result.questions[:, -1].mean():.1f}")
+        mean, band = result.mean("regret_plus_cost")[-1], result.band("regret_plus_cost")[-1]
+        lines.append(f"regret plus cost of the questions: {_with_band(mean, band)}")
     return "\n".join(lines)
 
 

@@ -26,8 +26,10 @@ class Batch:
 
     regret: np.ndarray  # cumulative
     error: np.ndarray  # |theta - estimate| with the estimate that round t starts from
-    ratio: np.ndarray  # critical ratio; NaN in rounds 1..tau and in round 1, infinite where CoLSTIM compares x with x
-    asked: np.ndarray  # index of y_t in the history (0 is the item of round 1); -1 where y_t is not a past item
+    # Critical ratio; NaN in rounds 1..tau and in round 1, infinite where CoLSTIM compares x with x. Where a question is
+    # skipped it is that of the question: it says how rich the history is, whether or not it is used.
+    ratio: np.ndarray
+    asked: np.ndarray  # index of y_t in the history (0 is the item of round 1); -1 where no past item is asked about
     lambda_min: np.ndarray  # (runs,) smallest eigenvalue of V at tau + 1
 
 
@@ -63,8 +65,13 @@ def batch_sizes(scenario: Scenario) -> list[int]:
             return sizes
 
 
-def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None) -> Generator[float, None, Batch]:
-    """Play batch number `index`; yield the share done after every round, return the Batch."""
+def play(
+    scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None, every_item: bool = False
+) -> Generator[float, None, Batch]:
+    """Play batch number `index`; yield the share done after every round, return the Batch.
+
+    With `every_item` all k items are drawn: then the context sets are the same whatever the policy asks.
+    """
     s = scenario.resolved()
     runs, d, T = batch_sizes(scenario)[index], s.d, s.horizon
     # One generator each for the world, the user's answers and the policy's own draws.
@@ -74,10 +81,11 @@ def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None =
     theta = uniform_on_sphere(world, (runs, d))
     luck = answers.random((T, runs))
     policy = ALGORITHMS[s.algorithm](s)
-    link = LINKS[s.link]
+    link, user = LINKS[s.link], LINKS[s.user_link]
+    may_skip = policy.recycles and s.skip_below > 0
     estimator = Estimator(link, s.ridge, runs, d, T, reach=2 * s.radius)
     uncertainty = Uncertainty(s.ridge, runs, d, T)
-    cheap = policy.recycles and ExtremeItems.worthwhile(s.k)
+    cheap = policy.recycles and ExtremeItems.worthwhile(s.k) and not every_item
     offer = (ExtremeItems if cheap else AllItems)(s.law, s.k, theta, world)
     view = View(s, link, offer, uncertainty, estimator.estimate, own)
 
@@ -100,7 +108,7 @@ def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None =
         else:
             y = x  # round 1 has no history: nothing is asked
         z = x - y
-        outcome = luck[t] < link.F(np.vecdot(z, theta))
+        outcome = luck[t] < user.F(np.vecdot(z, theta))
 
         gap = best - x
         regret[:, t] = np.vecdot(gap if policy.recycles else gap + z / 2, theta)
@@ -108,6 +116,10 @@ def play(scenario: Scenario, index: int, watch: Callable[[Round], None] | None =
         error[:, t] = np.sqrt(np.vecdot(off, off))
         if not exploring and (t or not policy.recycles):
             ratio[:, t] = _ratio(gap, z, uncertainty.inverse)
+        if may_skip and not exploring:
+            known = np.vecdot(z, np.matvec(uncertainty.inverse, z)) < s.skip_below**2
+            known &= estimator.estimate.any(1)  # the first question of all is asked
+            asked[known, t], y[known], z[known] = -1, x[known], 0  # a zero z changes neither estimate nor V
         if watch:
             watch(
                 Round(t, theta, estimator.estimate, uncertainty.V, offer, x, best, y, asked[:, t], outcome, ratio[:, t])
@@ -131,9 +143,11 @@ def _ratio(gap: np.ndarray, z: np.ndarray, inverse: np.ndarray) -> np.ndarray:
     return np.sqrt(np.divide(above, below, out=np.where(above > 0, np.inf, 0), where=below > 0))
 
 
-def run_batch(scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None) -> Batch:
+def run_batch(
+    scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None, every_item: bool = False
+) -> Batch:
     """Play one batch to its end: what a worker process is asked to do."""
-    playing = play(scenario, index, watch)
+    playing = play(scenario, index, watch, every_item)
     while True:
         try:
             next(playing)

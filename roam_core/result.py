@@ -6,10 +6,13 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from roam_core.engine import Batch, Round, batch_sizes, run_batch
-from roam_core.scenario import Scenario
+from roam_core.policies import ALGORITHMS
+from roam_core.scenario import KNOBS, Scenario
 
 CURVES = ("regret", "error", "ratio")
 COLUMNS = ["t", *(f"{curve}_{what}" for curve in CURVES for what in ("mean", "band"))]
+POINTS = 300  # of a curve at display resolution, at most: more cannot be seen
+SMOOTHING = 10  # rounds over which the critical ratio is averaged, as in the paper
 TRAJECTORY_LIMIT = 50_000_000  # numbers in the context sets of one run
 
 
@@ -51,6 +54,16 @@ class Result(Batch):
         variance = _quotient((np.where(known, values - mean, 0) ** 2).sum(0), n, n > 1)
         return mean, 2 * np.sqrt(_quotient(variance, n, n > 1))
 
+    def sampled(self, curve: str) -> tuple[list[int], np.ndarray, np.ndarray]:
+        """Rounds, mean and band of a curve at display resolution; the ratio is smoothed over ten rounds."""
+        mean, band = self._moments(curve)
+        band = np.nan_to_num(band)
+        if curve == "ratio":
+            mean, band = smooth(mean), smooth(band)
+            band[np.isnan(mean)] = np.nan
+        rounds = np.unique(np.linspace(1, len(mean), min(POINTS, len(mean))).round().astype(int))
+        return rounds.tolist(), mean[rounds - 1], band[rounds - 1]
+
     @property
     def times_asked(self) -> np.ndarray:
         """(runs, horizon) how often the item consumed in each round was asked about later."""
@@ -58,6 +71,17 @@ class Result(Batch):
         run, t = np.nonzero(self.asked >= 0)
         np.add.at(counts, (run, self.asked[run, t]), 1)
         return counts
+
+    @property
+    def questions(self) -> np.ndarray:
+        """(runs, horizon) how many questions the user has answered up to each round."""
+        recycles = ALGORITHMS[self.scenario.algorithm](self.scenario).recycles
+        return np.cumsum(self.asked >= 0 if recycles else np.ones(self.asked.shape, dtype=bool), axis=1)
+
+    @property
+    def regret_plus_cost(self) -> np.ndarray:
+        """(runs, horizon) cumulative regret and what the questions cost; `mean` and `band` take it as a curve too."""
+        return self.regret + self.scenario.cost * self.questions
 
     def trajectory(self, run: int = 0) -> "Trajectory":
         """Run number `run` in full, played again: the same numbers as row `run` of the arrays."""
@@ -67,7 +91,8 @@ class Result(Batch):
         """Lines of a CSV file: the scenario as comments, then mean and band of each curve, one row a round."""
         settled = self.scenario.resolved()
         yield from (f"# {name} = {text}" for name, text in self.scenario.to_strings().items())
-        yield f"# automatic values: tau = {settled.tau}, ridge = {settled.ridge}; runs complete: {self.runs}"
+        automatic = ", ".join(f"{name} = {getattr(settled, name)}" for name, knob in KNOBS.items() if knob.automatic)
+        yield f"# automatic values: {automatic}; runs complete: {self.runs}"
         yield ",".join(COLUMNS)
         yield from (",".join(row) for row in self.rows())
 
@@ -76,6 +101,16 @@ class Result(Batch):
         columns = [column for curve in CURVES for column in self._moments(curve)]
         for t, row in enumerate(zip(*columns, strict=True), start=1):
             yield [str(t), *("" if np.isnan(value) else f"{value:.10g}" for value in row)]
+
+
+def smooth(values: np.ndarray) -> np.ndarray:
+    """Mean of each value and the (up to) nine before it, leaving out NaN."""
+    known = np.isfinite(values)
+    total = np.cumsum(np.where(known, values, 0))
+    count = np.cumsum(known)
+    total[SMOOTHING:] -= total[:-SMOOTHING].copy()
+    count[SMOOTHING:] -= count[:-SMOOTHING].copy()
+    return np.divide(total, count, out=np.full(len(values), np.nan), where=known)
 
 
 @dataclass(frozen=True)
@@ -103,8 +138,12 @@ class Trajectory:
         return self.x - self.y
 
 
-def trajectory(scenario: Scenario, run: int = 0) -> Trajectory:
-    """Run number `run` of a scenario in full; ValueError if there is no such run or its contexts are too many."""
+def trajectory(scenario: Scenario, run: int = 0, every_item: bool = False) -> Trajectory:
+    """Run number `run` of a scenario in full; ValueError if there is no such run or its contexts are too many.
+
+    It is the run that `simulate` plays. With `every_item` it is another run of the same law, whose context sets do not
+    depend on the ask rule: for comparing ask rules on equal terms.
+    """
     if not 0 <= run < scenario.runs:
         raise ValueError(f"run = {run} is not allowed: the scenario has runs 0 to {scenario.runs - 1}")
     size = scenario.horizon * scenario.k * scenario.d
@@ -115,17 +154,18 @@ def trajectory(scenario: Scenario, run: int = 0) -> Trajectory:
     ends = np.cumsum(batch_sizes(scenario))
     index = int(np.searchsorted(ends, run, side="right"))
     row = run - int(ends[index - 1] if index else 0)
+    recycles = ALGORITHMS[scenario.algorithm](scenario).recycles
     rounds: list[dict] = []
 
     def watch(r: Round) -> None:
         own = {name: getattr(r, name)[row].copy() for name in ("theta", "estimate", "V", "x", "best", "asked", "ratio")}
-        silent = r.t == 0 and r.asked[row] < 0 and np.array_equal(r.x[row], r.y[row])
+        silent = recycles and r.asked[row] < 0
         own["y"] = np.full(scenario.d, np.nan) if silent else r.y[row].copy()
         own["outcome"] = np.nan if silent else float(r.outcome[row])
         own["contexts"] = r.offer.contexts(row)
         rounds.append(own)
 
-    batch = run_batch(scenario, index, watch)
+    batch = run_batch(scenario, index, watch, every_item)
     columns = {name: np.array([r[name] for r in rounds]) for name in rounds[0] if name != "theta"}
     curves = {"regret": batch.regret[row], "error": batch.error[row]}
     return Trajectory(scenario, run, theta=rounds[0]["theta"], **columns, **curves)

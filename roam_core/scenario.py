@@ -166,7 +166,7 @@ class Scenario:
         "most_uncertain",
         "y",
         "ask rule",
-        "Which past item ROAM asks about after exploration.",
+        "Which past item ROAM asks about after exploration. The paper's rule takes the most uncertain one.",
         choices=tuple(ASK_RULES),
     )
     window: int = _knob(
@@ -175,6 +175,26 @@ class Scenario:
     c1: float = _knob(1.0, "c1", "exploration weight of y", "CoLSTIM's bonus for an uncertain second item.", 0, 1000)
     c2: float = _knob(
         0.1, "c2", "perturbation limit of x", "CoLSTIM's largest perturbation of the first item.", 0, 1000
+    )
+    skip_below: float = _knob(
+        0.0,
+        "s",
+        "question threshold",
+        "ROAM asks nothing when the probe's uncertainty, its norm in the inverse of V, is below this; exploration and "
+        "the first question of all are never skipped. 0 always asks.",
+        0,
+        1000,
+    )
+    cost: float = _knob(
+        0.0, "c", "cost of a question", "What a question costs, in units of regret. It changes no choice.", 0, 1000
+    )
+    user_link: str | None = _knob(
+        None,
+        "F*",
+        "link of the user",
+        "How the user really answers, where that is not the link that the algorithm assumes.",
+        choices=tuple(LINKS),
+        automatic="the same as the link",
     )
 
     def __post_init__(self):
@@ -203,7 +223,7 @@ class Scenario:
         """The same scenario with every automatic value filled in."""
         tau = min(10 * self.d, self.horizon) if self.tau is None else self.tau
         ridge = (1e-3 if tau else 0.1) if self.ridge is None else self.ridge
-        return replace(self, tau=tau, ridge=ridge)
+        return replace(self, tau=tau, ridge=ridge, user_link=self.user_link or self.link)
 
     def to_strings(self) -> dict[str, str]:
         """A flat dict of strings, one entry a field: for links and headers."""

@@ -36,11 +36,12 @@ def norm(v, V):
     return np.sqrt(v @ np.linalg.solve(V, v))
 
 
-def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_random):
-    """Algorithm 1. Yields (x, y index or None, z, estimate) round by round.
+def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_random, skip_below=0.0):
+    """Algorithm 1. Yields (x, y index, z, estimate) round by round; y is None where nothing is asked.
 
     contexts: T arrays (k, d). first_picks: index of the item to recommend while the algorithm picks at random.
     answer(t, z): the user's answer. pick_random(t): index of the past item for the ask rule "random".
+    skip_below: after exploration and the first question, a probe z with a smaller norm is not asked.
     """
     d = contexts[0].shape[1]
     history, probes, outcomes = [], [], []
@@ -62,10 +63,13 @@ def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_rand
             first = max(0, len(history) - window) if ask == "recent" else 0
             y = max(range(first, len(history)), key=lambda i: norm(x - history[i], V))
         z = x - history[y]
-        yield x, y, z, estimate
-        probes.append(z)
-        outcomes.append(answer(t, z))
-        V = V + np.outer(z, z)
+        if t >= tau and probes and norm(z, V) < skip_below:
+            yield x, None, z, estimate
+        else:
+            yield x, y, z, estimate
+            probes.append(z)
+            outcomes.append(answer(t, z))
+            V = V + np.outer(z, z)
         history.append(x)
 
 
@@ -90,8 +94,11 @@ def colstim(contexts, tau, link, ridge, c1, first_pairs, perturbation, answer):
         V = V + np.outer(z, z)
 
 
-def free_run(rng, d, k, horizon, tau, link, ridge, algorithm, ask="most_uncertain", window=50, c1=1.0, c2=0.1):
-    """One free-running simulation on the unit sphere: (final regret, final error, mean critical ratio)."""
+def free_run(
+    rng, d, k, horizon, tau, link, ridge, algorithm,
+    ask="most_uncertain", window=50, c1=1.0, c2=0.1, skip_below=0.0, user_link=None,
+):  # fmt: skip
+    """One free-running simulation on the unit sphere: (final regret, final error, mean critical ratio, questions)."""
 
     def sphere(shape):
         points = rng.normal(size=shape)
@@ -99,15 +106,16 @@ def free_run(rng, d, k, horizon, tau, link, ridge, algorithm, ask="most_uncertai
 
     theta = sphere(d)
     contexts = list(sphere((horizon, k, d)))
-    law = CDF[link]
+    user = CDF[user_link or link]
 
     def answer(t, z):
-        return int(rng.random() < law.cdf(z @ theta))
+        return int(rng.random() < user.cdf(z @ theta))
 
     if algorithm == "roam":
+        picks = rng.integers(k, size=horizon)
         rounds = roam(
-            contexts, tau, link, ridge, ask, window, rng.integers(k, size=horizon), answer, lambda t: rng.integers(t)
-        )
+            contexts, tau, link, ridge, ask, window, picks, answer, lambda t: rng.integers(t), skip_below
+        )  # fmt: skip
     else:
         noise = {"logistic": stats.gumbel_r, "probit": stats.norm}[link]
         rounds = colstim(
@@ -121,7 +129,7 @@ def free_run(rng, d, k, horizon, tau, link, ridge, algorithm, ask="most_uncertai
             answer,
         )
     V = ridge * np.eye(d)
-    regret, error, ratios = 0.0, 0.0, []
+    regret, error, ratios, questions = 0.0, 0.0, [], 0
     for t, (x, y, z, estimate) in enumerate(rounds):
         best = max(contexts[t], key=lambda item: item @ theta)
         paid = x if algorithm == "roam" else (x + y) / 2
@@ -129,5 +137,7 @@ def free_run(rng, d, k, horizon, tau, link, ridge, algorithm, ask="most_uncertai
         if t >= tau and z.any():
             ratios.append(norm(x - best, V) / norm(z, V))
         error = np.linalg.norm(theta - estimate)
-        V = V + np.outer(z, z)
-    return regret, error, np.mean(ratios)
+        if y is not None:
+            V = V + np.outer(z, z)
+            questions += 1
+    return regret, error, np.mean(ratios), questions

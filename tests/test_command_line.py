@@ -32,6 +32,14 @@ def test_edge_cases_print_no_nan(extra, capsys):
     assert "nan" not in capsys.readouterr().out
 
 
+def test_run_tells_what_the_questions_cost(capsys):
+    assert main([*SMALL, "--skip_below", "0.5", "--cost", "0.1"]) == 0
+    result = simulate(Scenario(d=2, k=20, horizon=30, runs=6, tau=5, skip_below=0.5, cost=0.1))
+    out = capsys.readouterr().out
+    assert f"questions (mean over runs): {result.questions[:, -1].mean():.1f}" in out
+    assert f"regret plus cost of the questions: {result.mean('regret_plus_cost')[-1]:.3f} +- " in out
+
+
 def test_csv_holds_every_round(tmp_path, capsys):
     path = tmp_path / "out.csv"
     assert main([*SMALL, "--csv", str(path)]) == 0

@@ -7,8 +7,8 @@ import pytest
 
 from pages.parts import figures
 from pages.parts.export import page, script
-from roam_core import Scenario, simulate
-from roam_core.result import CURVES
+from roam_core import KNOBS, Scenario, simulate
+from roam_core.result import CURVES, POINTS, smooth
 
 RESULT = simulate(Scenario(d=2, tau=10, k=50, horizon=700, runs=6))
 OTHER = simulate(Scenario(d=2, tau=0, k=50, horizon=700, runs=6))
@@ -21,7 +21,7 @@ def test_a_curve_is_a_mean_within_its_band(curve, log):
     json.dumps(figure, allow_nan=False)
     assert [trace["name"] for trace in figure["data"]] == ["upper", "lower", "a", "upper", "lower", "b"]
     upper, lower, mean = figure["data"][:3]
-    assert len(mean["x"]) == len(mean["y"]) == figures.POINTS
+    assert len(mean["x"]) == len(mean["y"]) == POINTS
     assert mean["x"][0] == 1
     assert mean["x"][-1] == 700
     known = [i for i, y in enumerate(mean["y"]) if y is not None]
@@ -37,9 +37,9 @@ def test_a_curve_is_a_mean_within_its_band(curve, log):
 
 def test_the_ratio_is_the_mean_of_ten_rounds():
     ratio = RESULT.mean("ratio")
-    _, mean, _ = figures.sampled(RESULT, "ratio")
+    _, mean, _ = RESULT.sampled("ratio")
     np.testing.assert_allclose(mean[-1], ratio[-10:].mean())
-    smoothed = figures.smooth(ratio)
+    smoothed = smooth(ratio)
     assert np.isnan(smoothed[:10]).all()
     np.testing.assert_allclose(smoothed[10], ratio[10])
     np.testing.assert_allclose(smoothed[14], ratio[10:15].mean())
@@ -51,6 +51,21 @@ def test_guide_and_bound_are_drawn_when_asked_for():
         RESULT.mean("regret")[-1], rel=1e-4
     )
     assert figures.curves(series, "ratio", beta=8.0)["data"][-1]["y"] == [8.0, 8.0]
+
+
+def test_final_regret_stands_over_each_value_with_its_band():
+    figure = figures.finals([OTHER, RESULT], KNOBS["tau"], {})
+    (trace,) = figure["data"]
+    assert trace["x"] == [0, 10]
+    np.testing.assert_allclose(trace["y"], [r.mean("regret")[-1] for r in (OTHER, RESULT)], rtol=1e-4)
+    np.testing.assert_allclose(trace["error_y"]["array"], [r.band("regret")[-1] for r in (OTHER, RESULT)], rtol=1e-4)
+    assert trace["mode"] == "lines+markers"
+
+
+def test_final_regret_of_a_field_of_names_has_a_place_a_name_and_no_line():
+    figure = figures.finals([RESULT], KNOBS["ask"], {"most_uncertain": "the paper's"})
+    (trace,) = figure["data"]
+    assert (trace["x"], trace["mode"], figure["layout"]["xaxis"]["type"]) == (["the paper's"], "markers", "category")
 
 
 def test_the_questions_are_dots_at_round_and_item():
@@ -67,6 +82,7 @@ def test_figures_of_no_runs_are_empty_but_valid():
     for curve in CURVES:
         assert figures.curves([figures.Series(empty, "a")], curve, guide=True)["data"] == []
     assert figures.asked(empty)["data"] == []
+    assert figures.finals([empty], KNOBS["tau"], {})["data"] == []
 
 
 def test_the_script_gives_the_same_numbers(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pages.parts.live import FORGET_AFTER, Board
+from pages.parts.watching import _waiting
 from roam_core import Scenario, simulate
 
 QUICK = Scenario(d=2, k=50, horizon=40, runs=30)
@@ -72,8 +73,50 @@ def test_a_visitor_who_comes_later_does_not_wait_for_the_first_to_finish(board):
 
     wait_for(both)
     assert not slow.complete
-    assert board.ahead("bob") == 1
+    assert board.line("bob")[0] == 1
     board.look("ann", [])
+
+
+def test_a_first_curve_goes_before_more_of_an_old_one():
+    """One worker, and ann has a first curve but much more to come: whoever comes next is served next."""
+    board = Board(1)
+    try:
+        ann = Scenario(runs=2000, horizon=200, k=50)
+        wait_for(lambda: board.look("ann", [ann])[0].done)
+        others = [Scenario(runs=2000, horizon=200, k=50, seed=seed) for seed in (1, 2, 3)]
+        jobs = [board.look(name, [scenario])[0] for name, scenario in zip("bcd", others, strict=True)]
+        assert board.line("b") == (3, 0)
+        assert board.line("d") == (3, 2)  # two get their first curve before
+        assert board.line("ann") == (3, 0)
+        served = len(board.look("ann", [ann])[0].done)
+        wait_for(lambda: all(job.done for job in jobs))
+        assert len(board.look("ann", [ann])[0].done) <= served + 1  # the batch that was under way
+    finally:
+        board.close()
+
+
+@pytest.mark.parametrize(
+    ("others", "before", "words"),
+    [
+        (0, 0, ""),
+        (1, 0, " 1 other is computing too."),
+        (12, 0, " 12 others are computing too."),
+        (12, 2, " 12 others are computing: yours is number 3 in line."),
+    ],
+)
+def test_a_visitor_is_told_how_busy_the_server_is_where_that_matters(others, before, words):
+    assert _waiting(others, before) == words
+
+
+def test_a_visitor_who_leaves_is_rid_of_at_once(board):
+    job = board.look("ann", [LONG])[0]
+    wait_for(lambda: job.running)
+    board.leave("ann", [QUICK])  # they want something else by now
+    assert LONG in board._jobs
+    board.leave("ann", [LONG])
+    assert LONG not in board._jobs
+    wait_for(lambda: not job.running, seconds=10)
+    board.leave("nobody", [LONG])
 
 
 def test_a_visitor_who_stops_looking_is_forgotten(board):
@@ -89,6 +132,21 @@ def test_a_killed_worker_costs_nothing_but_time(board):
     wait_for(lambda: job.running)
     os.kill(next(iter(board._pool._processes)), signal.SIGKILL)
     np.testing.assert_array_equal(finish(board, "ann", scenario).regret, simulate(scenario).regret)
+
+
+def test_a_job_whose_workers_always_die_is_given_up(monkeypatch):
+    monkeypatch.setattr("pages.parts.live.MOST_LOST", 2)
+    board = Board(1)
+    try:
+        submit = board._submit
+        monkeypatch.setattr(board, "_submit", lambda function, *rest: submit(os._exit, 1))
+        job = board.look("ann", [QUICK])[0]
+        wait_for(lambda: job.failure)
+        assert "again and again" in job.failure
+        monkeypatch.undo()
+        np.testing.assert_array_equal(finish(board, "ann", QUICK).regret, simulate(QUICK).regret)
+    finally:
+        board.close()
 
 
 def test_workers_end_with_the_server():

@@ -1,29 +1,43 @@
 """Every page renders without an exception, with every preset and each control at either end."""
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.controls import PRESETS, SIZES
+from pages.parts.controls import SIZES
+from pages.parts.presets import PRESETS
 from roam_core import KNOBS, Scenario, simulate
 from roam_core.scenario import nearest_scenario
 
 SMALL = {"horizon": "60", "k": "50", "runs": "8"}
 
 
-def lab(**link: str) -> AppTest:
-    """The lab as a visitor with this link sees it, when its simulation is complete."""
+def visit(page: str, **link: str) -> AppTest:
+    """A page as a visitor with this link sees it."""
     app = AppTest.from_file("../app.py", default_timeout=90)
     for name, value in {**SMALL, **link}.items():
         app.query_params[name] = value
     app.run()
-    app.switch_page("pages/lab.py").run()
+    app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
-    assert f"{app.session_state.scenario.runs} of" in progress(app)
     return app
 
 
-def progress(app: AppTest) -> str:
-    return app.get("progress")[0].proto.text
+def lab(**link: str) -> AppTest:
+    """The lab when its simulation is complete, with a regret, an error, a ratio and a plot of the questions."""
+    app = visit("lab", **link)
+    assert f"{app.session_state.scenario.runs} of" in app.get("progress")[0].proto.text
+    assert charts(app)[:3] == ["Cumulative regret", "Estimation error", "Critical ratio"]
+    assert ("Which past item was asked about" in charts(app)) == (link.get("algorithm") != "colstim")
+    return app
+
+
+def charts(app: AppTest) -> list[str]:
+    """Titles of the charts on a page that have something in them."""
+    found = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "roam_chart"]
+    figures = [json.loads(proto.json)["figure"] for proto in found]
+    return [figure["layout"]["title"]["text"] for figure in figures if figure["data"]]
 
 
 def metric(app: AppTest, label: str) -> str:
@@ -62,9 +76,16 @@ def ends(widget, name: str) -> list:
     return [knob.kind(widget.min), knob.kind(widget.max)]
 
 
+# What a control needs to have an effect, or to be at its far end in a moment.
+NEEDS = {
+    "c1": {"algorithm": "colstim"}, "c2": {"algorithm": "colstim"}, "window": {"ask": "recent"},
+    "runs": {"horizon": "5", "k": "5"}, "horizon": {"runs": "1", "k": "5"},
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", KNOBS)
 def test_every_control_can_be_moved_to_either_end(name):
-    app = lab(algorithm="colstim") if name in ("c1", "c2") else lab(ask="recent") if name == "window" else lab()
+    app = lab(**NEEDS.get(name, {}))
 
     def widget():
         kinds = ("slider", "select_slider", "selectbox", "number_input")
@@ -84,18 +105,13 @@ def test_every_control_can_be_moved_to_either_end(name):
         ({"d": "nan"}, {"d": 5}),
         ({"tau": "61"}, {"tau": 60}),
         ({"link": "<b>x</b>"}, {"link": "logistic"}),
-        ({"runs": "1e9"}, {"runs": 10_000}),
+        ({"runs": "1e9", "horizon": "5", "k": "5"}, {"runs": 10_000}),
         ({"seed": "-3"}, {"seed": 0}),
         ({"k": "１２"}, {"k": 12}),
     ],
 )
 def test_a_bad_link_gives_a_message_and_the_nearest_value(link, shown):
-    app = AppTest.from_file("../app.py", default_timeout=90)
-    for name, value in {**SMALL, **link}.items():
-        app.query_params[name] = value
-    app.run()
-    app.switch_page("pages/lab.py").run()
-    assert not app.exception
+    app = visit("lab", **link)
     for name, value in shown.items():
         assert getattr(app.session_state.scenario, name) == value
     assert bool(app.warning) == (link != {"k": "１２"})
@@ -116,3 +132,14 @@ def test_pins_are_kept_and_labelled_by_what_differs():
     next(b for b in app.button if b.label == "No exploration").click().run()
     assert app.session_state.pins == [Scenario(horizon=60, k=50, runs=8)]
     assert not app.exception
+
+
+def test_a_sweep_draws_the_family_and_its_ends():
+    app = lab(sweep="tau=0,10,20")
+    assert charts(app)[-2:] == ["Cumulative regret", "Regret at T"]
+    assert "Regret at T" not in charts(lab())
+
+
+def test_a_bad_sweep_gives_a_message():
+    app = visit("lab", sweep="tau=0")
+    assert "2 to 8 values" in app.warning[0].value

@@ -23,6 +23,8 @@ def test_automatic_values_follow_the_other_fields():
     assert Scenario(tau=0).resolved().ridge == 0.1
     assert Scenario(tau=1).resolved().ridge == 1e-3
     assert Scenario(tau=0, ridge=0.5).resolved().ridge == 0.5
+    assert Scenario(link="probit").resolved().user_link == "probit"
+    assert Scenario(link="probit", user_link="cauchit").resolved().user_link == "cauchit"
 
 
 def test_every_field_is_declared_in_full():
@@ -60,6 +62,8 @@ BAD = [
     ("ridge", 0.0), ("ridge", -1.0), ("ridge", float("nan")),
     ("algorithm", "ucb"), ("ask", ""), ("window", 0),
     ("c1", -0.1), ("c1", float("nan")), ("c2", -1), ("c2", float("inf")),
+    ("skip_below", -0.1), ("skip_below", float("nan")), ("cost", -1.0), ("cost", float("inf")), ("cost", None),
+    ("user_link", "auto"), ("user_link", ""), ("user_link", 3), ("user_link", ["logistic"]),
 ]  # fmt: skip
 
 
@@ -101,11 +105,22 @@ def test_a_long_bad_value_gives_a_short_message():
 @pytest.mark.parametrize(
     ("name", "text"),
     [("d", "five"), ("d", ""), ("d", "2.5"), ("d", "nan"), ("d", "1e400"), ("k", "0x10"), ("radius", "inf"),
-     ("radius", "1,5"), ("link", "LOGISTIC!"), ("tau", "-0.5"), ("seed", "9" * 400), ("c1", "auto")],
+     ("radius", "1,5"), ("link", "LOGISTIC!"), ("tau", "-0.5"), ("seed", "9" * 400), ("c1", "auto"),
+     ("user_link", "same"), ("skip_below", "-1")],
 )  # fmt: skip
 def test_bad_text_is_refused_naming_the_field(name, text):
     with pytest.raises(ValueError, match=f"^{name} = "):
         Scenario.from_strings({name: text})
+
+
+def test_a_choice_can_be_automatic():
+    knob = KNOBS["user_link"]
+    assert knob.check(None) is None
+    assert knob.parse("auto") is None
+    assert knob.parse("cauchit") == "cauchit"
+    assert knob.nearest("linear") is None
+    assert knob.nearest("3") is None
+    assert knob.allowed == "one of logistic, probit, cauchit, or auto (the same as the link)"
 
 
 def values(knob: Knob):

@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -111,8 +112,16 @@ def test_times_asked_counts_every_question():
     np.testing.assert_array_equal(result.times_asked, [[2, 1, 0, 0], [1, 1, 1, 0]])
 
 
+def test_a_question_costs_what_the_scenario_says():
+    asked = [[-1, 0, -1, 1], [-1, 0, 1, 2]]
+    result = replace(result_of(regret=np.zeros((2, 4)), asked=asked), scenario=Scenario(horizon=4, tau=0, cost=0.5))
+    np.testing.assert_array_equal(result.questions, [[0, 1, 1, 2], [0, 1, 2, 3]])
+    np.testing.assert_array_equal(result.regret_plus_cost, [[0, 0.5, 0.5, 1], [0, 0.5, 1, 1.5]])
+    np.testing.assert_array_equal(result.mean("regret_plus_cost"), [0, 0.5, 0.75, 1.25])
+
+
 def test_the_csv_holds_the_scenario_and_the_curves():
-    scenario = Scenario(d=2, tau=3, k=20, horizon=12, runs=6)
+    scenario = Scenario(d=2, tau=3, k=20, horizon=12, runs=6, user_link="probit", cost=0.5)
     result = simulate(scenario)
     lines = list(result.csv())
     header = [line[2:].split(" = ", 1) for line in lines if line.startswith("# ") and "automatic" not in line]

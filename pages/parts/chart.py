@@ -16,7 +16,8 @@ ROUTE = "/assets/plotly.min.js"
 
 _CSS = """
 .roam-chart { width: 100%; }
-.roam-chart text { fill: var(--st-text-color) !important; font-family: var(--st-font) !important; }
+.roam-chart text { font-family: var(--st-font) !important; }
+.roam-chart text:not(.bartext, .heatmap-label text) { fill: var(--st-text-color) !important; }
 .roam-chart .gridlayer path { stroke: var(--st-text-color) !important; stroke-opacity: 0.14 !important; }
 .roam-chart .hoverlayer text { fill: inherit !important; }
 .roam-chart .modebar { right: 0 !important; }
@@ -41,7 +42,7 @@ export default function ({ data, parentElement }) {
   if (!chart) {
     chart = document.createElement("div");
     chart.className = "roam-chart";
-    chart.setAttribute("role", "img");
+    chart.setAttribute("role", "figure");  // not an image: the toolbar inside can be reached by keyboard
     parentElement.append(chart);
   }
   if (chart.roamStamp === data.stamp) return;  // nothing new to draw
@@ -61,6 +62,7 @@ export default function ({ data, parentElement }) {
     (Plotly) => {
       chart.roamConfig ??= config(Plotly);  // another config would make Plotly draw everything anew
       Plotly.react(chart, chart.roamFigure.data, chart.roamFigure.layout, chart.roamConfig);
+      for (const drawing of chart.querySelectorAll(".main-svg")) drawing.setAttribute("aria-hidden", "true");
     },
     (problem) => { chart.textContent = String(problem.message); },
   );

@@ -5,81 +5,43 @@ field's own declaration.
 """
 
 import random
-from dataclasses import dataclass, field, fields, replace
+import re
+from collections.abc import Iterable
+from dataclasses import fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from pages.parts.presets import PRESETS
 from roam_core import KNOBS, Scenario
 from roam_core.scenario import nearest_scenario
 
 MAIN = ("d", "tau", "k", "link")
 MOST_PINS = 5
 MOST_SWEPT = 8
+MOST_VALUES = 1_000_000  # runs x rounds of a scenario: what a server with many visitors can keep of a curve
+MOST_PROBLEMS = 6
+LONGEST = 400  # characters of a link's parameter that are read
 SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 WORDS = {
-    "most_uncertain": "most uncertain (the paper's)", "previous": "the previous item", "random": "any past item",
-    "recent": "most uncertain of the last w", "roam": "ROAM", "colstim": "CoLSTIM",
+    "most_uncertain": "the most uncertain", "previous": "the previous item", "random": "any past item",
+    "recent": "most uncertain of last w", "roam": "ROAM", "colstim": "CoLSTIM",
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A named starting point: what differs from the paper's defaults, and what to notice."""
-
-    name: str
-    notice: str
-    changes: dict[str, Any] = field(default_factory=dict)
-
-
-PRESETS = (
-    Preset(
-        "Paper's defaults",
-        "Regret climbs steeply while the algorithm explores, then bends: the estimate has become good enough.",
-    ),
-    Preset(
-        "No exploration",
-        "The band is wider: without a varied start, how fast a run learns is more a matter of luck.",
-        {"tau": 0},
-    ),
-    Preset(
-        "Too much exploration",
-        "The curve stays a straight line for longer and never makes up for it. The error is hardly smaller.",
-        {"tau": 300},
-    ),
-    Preset(
-        "High dimension",
-        "More features, more to learn: regret, error and critical ratio all grow with d.",
-        {"d": 15},
-    ),
-    Preset(
-        "Noisy user",
-        "With small utilities the answers are close to coin flips, so the error falls slowly.",
-        {"radius": 0.3},
-    ),
-    Preset(
-        "Flat item space",
-        "Items hardly differ along the last axis. Questions cannot probe it well, and the error stays high there.",
-        {"flatness": 0.1},
-    ),
-    Preset(
-        "Ask about the previous item",
-        "After exploration the previous item resembles the new one: such questions teach little.",
-        {"ask": "previous"},
-    ),
-)
 
 
 def current() -> Scenario:
     """The scenario on screen. In a new session it comes from the link."""
     if "scenario" not in st.session_state:
         strings = {name: text for name, text in st.query_params.items() if name in KNOBS}
-        st.session_state.scenario, st.session_state.problems = nearest_scenario(strings)
+        st.session_state.scenario, st.session_state.problems = _nearest(strings)
+        repeated = [name for name in st.query_params if name != "pin" and len(st.query_params.get_all(name)) > 1]
+        for name in repeated[:MOST_PROBLEMS]:
+            complain(f"{shortened(name)} is in the link more than once", "the last one")
         st.session_state.pins = _pins_of(st.query_params.get_all("pin"))
         st.session_state.sweep = ""
         if "sweep" in st.query_params:
-            set_sweep(st.query_params["sweep"][:400])
+            set_sweep(st.query_params["sweep"])
     return st.session_state.scenario
 
 
@@ -96,9 +58,9 @@ def show(scenario: Scenario) -> None:
     st.session_state.pop("frozen", None)
 
 
-def write_link() -> None:
-    """Bring the browser's address in line with what is on screen."""
-    wanted = _parameters()
+def write_link(extra: dict[str, str] | None = None) -> None:
+    """Bring the browser's address in line with what is on screen; `extra` is what only this page has to say."""
+    wanted = _parameters() | (extra or {})
     now = {name: st.query_params.get_all(name) for name in st.query_params}
     if now != {name: value if isinstance(value, list) else [value] for name, value in wanted.items()}:
         st.query_params.from_dict(wanted)
@@ -109,21 +71,39 @@ def _parameters() -> dict[str, str | list[str]]:
     return {name: value for name, value in extras.items() if value} | _differences(current())
 
 
-def link() -> str:
+def link(extra: dict[str, str] | None = None) -> str:
     """What follows the question mark in the address of this view."""
-    return urlencode(_parameters(), doseq=True)
+    return urlencode(_parameters() | (extra or {}), doseq=True)
 
 
 def problems() -> None:
     """Say plainly what was wrong with the link or the last change."""
     current()
-    for problem in st.session_state.problems[:6]:
+    found = list(dict.fromkeys(st.session_state.problems))
+    for problem in found[:MOST_PROBLEMS]:
         st.warning(literal(problem))
+    if len(found) > MOST_PROBLEMS:
+        st.warning(f"The link has {len(found) - MOST_PROBLEMS} more mistakes like these.")
+
+
+def complain(what: str, instead: Any) -> None:
+    """Remember to say that something in the link is no good, and what is used instead."""
+    st.session_state.problems = [*st.session_state.problems, f"{what}. Used instead: {instead}."]
+
+
+def shortened(text: str) -> str:
+    """Text of a visitor in quotes, cut to a length that can be shown."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 def literal(text: str) -> str:
-    """Text in which no character is markup."""
-    return "".join("\\" + c if c in r"\`*_{}[]()#+-.!|~:$<>&" else c for c in text.replace("\n", " "))
+    """Text in which no character is markup.
+
+    Streamlit looks for links and icons after it has taken the backslashes away, so those are broken up as well, by a
+    character that has no width.
+    """
+    apart = re.sub(r":(?=\S)|@|www", lambda found: found[0] + "\u2060", " ".join(text.split()))
+    return "".join("\\" + c if c in r"\`*_{}[]()#+-.!|~:$<>&" else c for c in apart)
 
 
 def _differences(scenario: Scenario, base: Scenario | None = None) -> dict[str, str]:
@@ -144,12 +124,36 @@ def short(scenario: Scenario) -> str:
 def _pins_of(texts: list[str]) -> list[Scenario]:
     found = []
     for text in texts[:MOST_PINS]:
-        parts = [part.partition("=") for part in text[:400].split(",") if "=" in part]
-        pin, wrong = nearest_scenario({name: value for name, _, value in parts if name in KNOBS})
+        parts = [part.partition("=") for part in text[:LONGEST].split(",") if part != "defaults"]
+        pin, wrong = _nearest({name: value for name, _, value in parts if name in KNOBS})
+        if len(text) > LONGEST or any(name not in KNOBS for name, _, _ in parts):
+            wrong = [f"{shortened(text)} is not like d=5,tau=50. Used instead: what can be read of it.", *wrong]
         st.session_state.problems += [f"In a pinned curve: {problem}" for problem in wrong]
         if pin not in found:
             found.append(pin)
+    if len(texts) > MOST_PINS:
+        complain(f"{len(texts)} pinned curves are more than {MOST_PINS}", f"the first {MOST_PINS}")
     return found
+
+
+def _nearest(strings: dict[str, str]) -> tuple[Scenario, list[str]]:
+    """The scenario that a link asks for, or the nearest one that this server shows, and what had to be changed."""
+    scenario, wrong = nearest_scenario({name: text[:LONGEST] for name, text in strings.items()})
+    try:
+        return _keepable(scenario), wrong
+    except ValueError as refusal:
+        fewer = replace(scenario, runs=MOST_VALUES // scenario.horizon)
+        return fewer, [*wrong, f"{refusal}. Used instead: runs = {fewer.runs}."]
+
+
+def _keepable(scenario: Scenario) -> Scenario:
+    """The scenario, if its curves are not too much to keep."""
+    if scenario.runs * scenario.horizon > MOST_VALUES:
+        raise ValueError(
+            f"runs = {scenario.runs}, horizon = {scenario.horizon} is too much for a page: runs x horizon is at most "
+            f"{MOST_VALUES:,}"
+        )
+    return scenario
 
 
 def label(scenario: Scenario, others: list[Scenario]) -> str:
@@ -166,7 +170,7 @@ def _changed(name: str) -> None:
     if name == "horizon" and scenario.tau is not None:
         changes["tau"] = min(scenario.tau, value)
     try:
-        show(replace(scenario, **changes))
+        show(_keepable(replace(scenario, **changes)))
     except ValueError as refusal:
         st.session_state.problems = [f"{refusal}."]
 
@@ -178,23 +182,27 @@ def _toggle_tau() -> None:
 
 def no_effect(name: str, scenario: Scenario) -> str:
     """Why a field has no effect in this scenario; empty if it has one."""
-    if name in ("ask", "window") and scenario.algorithm != "roam":
+    if name in ("ask", "window", "skip_below") and scenario.algorithm != "roam":
         return "Only ROAM asks about the past."
     if name == "window" and scenario.ask != "recent":
-        return "Only the ask rule 'most uncertain of the last w' uses a window."
+        return "Only the ask rule 'most uncertain of last w' uses a window."
     if name in ("c1", "c2") and scenario.algorithm != "colstim":
         return "Only CoLSTIM uses it."
     return ""
 
 
-def widget(name: str) -> None:
-    """The widget for one field, made from its declaration."""
-    knob, scenario = KNOBS[name], current()
+def widget(name: str, shown: Scenario | None = None, steps: Iterable | None = None) -> None:
+    """The widget for one field, made from its declaration.
+
+    A page that cannot show every scenario says with `shown` what it shows, and with `steps` which values it offers.
+    """
+    knob, scenario = KNOBS[name], shown or current()
     settled = scenario.resolved()
     reason = no_effect(name, scenario)
     title = f"{knob.label.capitalize()} ({knob.symbol})" if knob.symbol != knob.label else knob.label.capitalize()
     key = f"w_{name}"
-    value = getattr(settled, name)
+    named = knob.choices and knob.automatic  # a choice that may be left to the scenario
+    value = getattr(scenario if named else settled, name)
     st.session_state[key] = value
     common = {
         "key": key,
@@ -204,7 +212,10 @@ def widget(name: str) -> None:
         "disabled": bool(reason),
     }
     if knob.choices:
-        st.selectbox(title, knob.choices, format_func=lambda choice: WORDS.get(choice, choice), **common)
+        options = [None, *knob.choices] if named else knob.choices
+        st.selectbox(title, options, format_func=lambda choice: WORDS.get(choice, choice) or knob.automatic, **common)
+    elif steps is not None:
+        st.select_slider(title, sorted({*steps, value}), **common)
     elif name == "tau":
         high = min(scenario.horizon, max(300, settled.tau))
         st.slider(title, 0, max(high, 1), **common)
@@ -222,15 +233,16 @@ def widget(name: str) -> None:
 
 def main_row() -> None:
     """The four main controls, side by side where there is room."""
-    for column, name in zip(st.columns(len(MAIN)), MAIN, strict=True):
-        with column:
-            widget(name)
+    with st.container(key="main_row"):
+        for column, name in zip(st.columns(len(MAIN)), MAIN, strict=True):
+            with column:
+                widget(name)
 
 
-def more() -> None:
-    """All other controls, and the choice of the automatic τ."""
+def more(without: Iterable[str] = ()) -> None:
+    """All other controls but those that the page has elsewhere, and the choice of the automatic τ."""
     with st.popover("More controls", width="content"):
-        rest = [name for name in KNOBS if name not in MAIN]
+        rest = [name for name in KNOBS if name not in (*MAIN, *without)]
         st.session_state.w_tau_auto = current().tau is None
         st.checkbox("Choose τ automatically (10 d)", key="w_tau_auto", on_change=_toggle_tau)
         for start in range(0, len(rest), 2):
@@ -241,7 +253,7 @@ def more() -> None:
 
 def preset_buttons() -> None:
     """One button a preset, and what to notice about the one on screen."""
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", key="scroll_presets"):
         for preset in PRESETS:
             chosen = replace(Scenario(seed=current().seed), **preset.changes)
             st.button(
@@ -263,22 +275,33 @@ def notice() -> str:
 
 def sweep() -> tuple[str, list[Scenario]]:
     """The field that is varied and its scenarios; an empty name if none is."""
+    name, found = st.session_state.sweep.partition("=")[0], _swept().values()
+    return name, list(dict.fromkeys(scenario for scenario in found if scenario))
+
+
+def unswept() -> str:
+    """Values of the sweep that do not go with the scenario on screen, as τ beyond T."""
+    return ", ".join(text for text, scenario in _swept().items() if not scenario)
+
+
+def _swept() -> dict[str, Scenario | None]:
+    """The scenario of each value of the sweep; None if there is no such scenario."""
     name, _, values = st.session_state.sweep.partition("=")
-    found = []
+    found = {}
     for text in values.split(",") if name else []:
         try:
-            found.append(replace(current(), **{name: KNOBS[name].parse(text)}))
+            found[text] = _keepable(replace(current(), **{name: KNOBS[name].parse(text)}))
         except ValueError:
-            continue  # a value that does not go with the scenario on screen, as τ beyond T
-    return name, list(dict.fromkeys(found))
+            found[text] = None
+    return found
 
 
 def set_sweep(text: str) -> None:
     """Vary a field, as in tau=0,25,50; say what is wrong with the text if it is."""
     name, equals, values = text.replace(" ", "").partition("=")
     try:
-        if name not in KNOBS or not equals:
-            raise ValueError(f"{text!r} is no sweep: it must look like tau=0,25,50")
+        if name not in SWEEPS or not equals or len(text) > LONGEST:
+            raise ValueError(f"{shortened(text)} is no sweep: it must look like tau=0,25,50")
         parsed = [KNOBS[name].parse(value) for value in values.split(",") if value]
         if not 2 <= len(parsed) <= MOST_SWEPT:
             raise ValueError(f"a sweep takes 2 to {MOST_SWEPT} values, not {len(parsed)}")
@@ -291,7 +314,8 @@ SWEEPS = {
     "d": "2,4,6,8,10", "tau": "0,25,50,75,100", "k": "10,100,1000,10000", "link": ",".join(KNOBS["link"].choices),
     "radius": "0.3,1,3", "flatness": "0.1,0.3,1", "ask": ",".join(KNOBS["ask"].choices), "window": "5,20,50,200",
     "c1": "0.1,1,10", "c2": "0.1,1,10", "horizon": "250,500,1000", "items": ",".join(KNOBS["items"].choices),
-    "algorithm": ",".join(KNOBS["algorithm"].choices), "ridge": "0.001,0.1,1", "seed": "0,1,2", "runs": "10,100",
+    "algorithm": ",".join(KNOBS["algorithm"].choices), "skip_below": "0,0.05,0.1,0.2",
+    "user_link": ",".join(KNOBS["user_link"].choices), "ridge": "0.001,0.1,1", "seed": "0,1,2", "runs": "10,100",
 }  # fmt: skip
 
 
@@ -310,10 +334,11 @@ def sweep_row() -> None:
         values = middle.text_input("Values, with commas between", default, max_chars=200)
         with right.container(horizontal=True):
             st.button("Run the sweep", on_click=set_sweep, args=(f"{name}={values}",))
-            st.button("End it", on_click=_end_sweep, disabled=not st.session_state.sweep)
+            st.button("End it", on_click=end_sweep, disabled=not st.session_state.sweep)
 
 
-def _end_sweep() -> None:
+def end_sweep() -> None:
+    """Vary no field."""
     st.session_state.sweep = ""
 
 

@@ -2,9 +2,15 @@
 
 import html
 import json
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from pages.parts.chart import SCRIPT
 from roam_core import KNOBS, Result, Scenario
+from roam_core.paper import Record
+from roam_core.result import COLUMNS, CURVES
 
 
 def csv(result: Result) -> str:
@@ -37,3 +43,25 @@ def page(figure: dict, title: str, words: str) -> str:
         f'<script>const f = {safe}; Plotly.newPlot("chart", f.data, f.layout, {{responsive: true}});</script>'
         "</body></html>"
     )
+
+
+def records_csv(records: Mapping[str, Record]) -> str:
+    """The curves of an experiment, one row a curve and round, with the scenario of each in the header."""
+    lines = [
+        f"# {label}: " + ", ".join(f"{name} = {text}" for name, text in record.scenario.to_strings().items())
+        for label, record in records.items()
+    ]
+    lines.append(",".join(["curve", *COLUMNS]))
+    for label, record in records.items():
+        columns = [column for curve in CURVES for column in record.curves[curve]]
+        for t, *row in zip(record.rounds, *columns, strict=True):
+            numbers = ["" if math.isnan(value) else f"{value:.6g}" for value in row]
+            lines.append(",".join([f'"{label}"', str(t), *numbers]))
+    return "\n".join(lines) + "\n"
+
+
+def richness_csv(rounds: Sequence[int], quantiles: np.ndarray, scenario: Scenario) -> str:
+    """Quantiles (3, rounds) of beta(H_t), one row a round, with the scenario in the header."""
+    head = [f"# {name} = {text}" for name, text in scenario.to_strings().items()]
+    rows = [",".join([str(t), *(f"{value:.6g}" for value in row)]) for t, row in zip(rounds, quantiles.T, strict=True)]
+    return "\n".join([*head, "t,beta_10,beta_50,beta_90", *rows, ""])

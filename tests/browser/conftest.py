@@ -1,5 +1,6 @@
 """A real server and a real Chromium."""
 
+import contextlib
 import os
 import shutil
 import socket
@@ -22,14 +23,15 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
-def server():
-    """The address of the dashboard, started as the README says."""
+@contextlib.contextmanager
+def running_server(**environment: str):
+    """The dashboard, started as the README says; yields its address and its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
-    process = subprocess.Popen([sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT)
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
+    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environment)
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(150):
@@ -39,10 +41,23 @@ def server():
             except OSError:
                 assert process.poll() is None, "the server ended"
                 time.sleep(0.2)
-        yield address
+        yield address, process
     finally:
         process.terminate()
         process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def server_process():
+    """The dashboard that all tests share: its address and its process."""
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def server(server_process):
+    """The address of the dashboard."""
+    return server_process[0]
 
 
 @pytest.fixture(scope="session")
@@ -84,3 +99,18 @@ def visit(server, chromium):
         context.close()
     assert foreign == []
     assert errors == []
+
+
+def fits_every_screen(page, name: str) -> None:
+    """Look at a page that is drawn on a phone, a laptop and a projector, in light and dark; keep screenshots."""
+    SHOTS.mkdir(exist_ok=True)
+    main = page.get_by_test_id("stMain")
+    for width in (390, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(400)
+        assert main.evaluate("node => node.scrollWidth <= node.clientWidth + 1"), f"{width} px: it scrolls sideways"
+        page.set_viewport_size({"width": width, "height": min(main.evaluate("node => node.scrollHeight") + 20, 6000)})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_timeout(400)
+            page.screenshot(path=SHOTS / f"{name}-{width}-{scheme}.png")

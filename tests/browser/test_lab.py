@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SHOTS
+from tests.browser.conftest import fits_every_screen
 
 expect.set_options(timeout=30_000)
 SMALL = "horizon=200&k=100&runs=30"
@@ -33,6 +32,14 @@ def test_from_the_start_page_to_the_lab(visit):
     page.get_by_role("button", name="Open in the lab").nth(1).click()
     expect(page.get_by_role("heading", name="Simulation lab")).to_be_visible()
     page.wait_for_url(re.compile(r"simulation-lab\?.*tau=0"))
+
+
+def test_from_the_start_page_to_one_run(visit):
+    page = visit("/")
+    page.get_by_role("button", name="Open in 2-D").click()
+    expect(page.get_by_role("heading", name="One run in 2-D")).to_be_visible()
+    page.wait_for_url(re.compile(r"one-run\?.*horizon=200"))
+    expect(page.locator(".roam-plane .now")).to_have_text("Round 25 of 200")
 
 
 def test_moving_a_slider_changes_the_curve_in_place(visit):
@@ -100,17 +107,11 @@ def test_a_bad_link_gives_a_message(visit):
     expect(page.get_by_text("Used instead: logistic")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280, 1920])
-@pytest.mark.parametrize("name", ["start", "lab"])
-def test_pages_fit_the_screen(visit, name, width, scheme):
-    SHOTS.mkdir(exist_ok=True)
-    page = visit("/" if name == "start" else lab(), width, scheme)
-    if name == "lab":
-        settled(page)
+def test_the_start_page_fits_every_screen(visit):
+    page = visit("/")
     page.wait_for_selector(CHARTS)
-    main = page.get_by_test_id("stMain")
-    assert main.evaluate("node => node.scrollWidth <= node.clientWidth + 1"), "the page scrolls sideways"
-    page.set_viewport_size({"width": width, "height": min(main.evaluate("node => node.scrollHeight") + 20, 5000)})
-    page.wait_for_timeout(500)
-    page.screenshot(path=SHOTS / f"{name}-{width}-{scheme}.png")
+    fits_every_screen(page, "start")
+
+
+def test_the_lab_fits_every_screen(visit):
+    fits_every_screen(settled(visit(lab())), "lab")

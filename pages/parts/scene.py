@@ -1,0 +1,198 @@
+"""What the moving picture of one run with d = 2 shows, as plain data.
+
+`scene` turns a Trajectory into everything the browser needs, so that playing, stepping and scrubbing never ask the
+server. Worker processes import this module, so it does without Streamlit.
+"""
+
+import base64
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from roam_core import Scenario, Trajectory, trajectory
+from roam_core.ellipses import Reach, ellipse, reach
+from roam_core.links import LINKS
+from roam_core.policies import ASK_RULES
+
+LONGEST = 300  # rounds
+LARGEST = 2000  # context set
+DRAWN = 150  # items of a context set that are drawn, at most: more look the same
+
+
+def in_plane(scenario: Scenario) -> Scenario:
+    """The scenario as this page plays it: one run of ROAM in the plane, not too long, a question in every round."""
+    horizon = min(scenario.horizon, LONGEST)
+    tau = None if scenario.tau is None else min(scenario.tau, horizon)
+    size = {"d": 2, "runs": 1, "k": min(scenario.k, LARGEST), "horizon": horizon}
+    return replace(scenario, algorithm="roam", tau=tau, skip_below=0.0, cost=0.0, **size).resolved()
+
+
+def play(scenario: Scenario) -> Trajectory:
+    """One run in the plane with one round more, so that the last one can show what it taught."""
+    return trajectory(replace(scenario, horizon=scenario.horizon + 1), every_item=True)
+
+
+def scene(scenario: Scenario) -> dict[str, Any]:
+    """Everything the picture shows, round by round, as plain numbers and words, for a scenario from `in_plane`."""
+    run = play(scenario)
+    T = scenario.horizon
+    reached = reach(run)
+    farthest = np.where(np.isnan(reached.farthest), 0, reached.farthest)
+    around_x, belief = ellipse(np.linalg.inv(run.V), farthest), ellipse(run.V)
+    return {
+        "T": T,
+        "tau": scenario.tau,
+        "k": scenario.k,
+        "radius": scenario.radius,
+        "outline": (scenario.law.scale * 1.0).tolist(),  # semi-axes of the item space
+        "solid": scenario.items == "ball",
+        "theta": _rounded(run.theta),
+        "x": _rounded(run.x[:T]),
+        "best": _rounded(run.best[:T]),
+        "asked": run.asked[:T].tolist(),
+        "outcome": [None if np.isnan(o) else int(o) for o in run.outcome[:T]],
+        "estimate": _rounded(run.estimate),
+        "V": _rounded(run.V[:, [0, 0, 1], [0, 1, 1]]),
+        "reach": _rounded(np.column_stack([around_x.semi_axes, around_x.angle])[:T]),
+        "belief": _rounded(np.column_stack([belief.semi_axes, belief.angle])),
+        "norm": _rounded(reached.before[:T]),
+        "curves": curves(run, T),
+        "contexts": _packed(run, T),
+        "words": [words(run, reached, t) for t in range(T)],
+        "stages": [stages(run, reached, t) for t in range(T)],
+    }
+
+
+def curves(run: Trajectory, T: int) -> list[dict[str, Any]]:
+    """The four small plots below the picture: regret, error, ratio and the eigenvalues of V_t."""
+    settled = min(max(run.scenario.tau, 8), T - 1)
+    eigenvalues = np.linalg.eigvalsh(run.V[:T])
+    return [
+        _curve("Regret R(t)", [run.regret[:T]], float(run.regret[T - 1])),
+        # The first estimates are far off and would squeeze all the rest.
+        _curve("Estimation error", [run.error[:T]], float(run.error[settled:T].max())),
+        _curve("Critical ratio", [run.ratio[:T]], _usual(run.ratio[:T])),
+        _curve("Eigenvalues of V", [eigenvalues[:, 0], eigenvalues[:, 1]], float(eigenvalues.max()), log=True),
+    ]
+
+
+def _curve(title: str, lines: list[np.ndarray], top: float, log: bool = False) -> dict[str, Any]:
+    return {"title": title, "lines": [_rounded(line) for line in lines], "top": max(top, 1e-6), "log": log}
+
+
+def _usual(values: np.ndarray) -> float:
+    """A little more than 95% of the known values: a few huge ones must not squeeze the rest."""
+    known = values[np.isfinite(values)]
+    return 1.3 * float(np.quantile(known, 0.95)) if known.size else 1.0
+
+
+def _packed(run: Trajectory, T: int) -> dict[str, Any]:
+    """Some items of every context set as whole 32767ths of the radius, in base64: (T, shown, 2)."""
+    shown = min(run.scenario.k, DRAWN)
+    scaled = np.round(run.contexts[:T, :shown] / run.scenario.radius * 32767).astype("<i2")
+    return {"shown": shown, "data": base64.b64encode(scaled.tobytes()).decode()}
+
+
+def words(run: Trajectory, reached: Reach, t: int) -> str:
+    """Round t + 1 in a few sentences."""
+    utility, best = run.x[t] @ run.theta, run.best[t] @ run.theta
+    first = f"Round {t + 1}. Recommended item {_number(run, t)}, utility {utility:.2f}, best was {best:.2f}. "
+    if t == 0:
+        return first + "There is no past item to compare it with yet."
+    winner = "the new one" if run.outcome[t] else "the old one"
+    return first + (
+        f"Compared with the item of round {run.asked[t] + 1}{_phase(run, run.asked[t])}: the user preferred {winner}. "
+        f"Uncertainty along the probe {_fall(reached, t)}."
+    )
+
+
+def stages(run: Trajectory, reached: Reach, t: int) -> list[str]:
+    """The four stages of round t + 1, a sentence or two each."""
+    scenario = run.scenario
+    number, error = _number(run, t), run.error
+    exploring = t < scenario.tau
+    drawn_at_random = exploring or not run.estimate[t].any()
+    recommend = f"Item {number} of the {scenario.k} on offer is " + (
+        "drawn at random." if drawn_at_random else "the one that reaches farthest along the estimate."
+    )
+    recommend += (
+        f" It is worth {run.x[t] @ run.theta:.2f} to the user; the best would be {run.best[t] @ run.theta:.2f}."
+    )
+    if t == 0:
+        nothing = "The history is empty, so nothing is asked in round 1."
+        return [recommend, nothing, nothing, "Nothing is learnt yet, but the first item is in the history now."]
+    asked = f"the item of round {run.asked[t] + 1}{_phase(run, run.asked[t])}"
+    share = reached.before[t] / reached.farthest[t]
+    if exploring or scenario.ask == "previous":
+        ask = f"The question is about the item just before, {asked}. "
+    elif scenario.ask == "random":
+        ask = f"The question is about a past item drawn at random, {asked}. "
+    else:
+        among = f"the last {scenario.window}" if scenario.ask == "recent" else f"{t}"
+        ask = f"Of {among} past items the question is about the most uncertain one, {asked}. "
+    ask += f"Its probe has length {reached.before[t]:.2g} in V⁻¹"
+    ask += ", the longest possible." if share > 1 - 1e-9 else f", {share:.0%} of the longest possible."
+    chance = float(LINKS[scenario.user_link].F(run.z[t] @ run.theta))
+    answer = f"The user prefers {'the new item' if run.outcome[t] else 'the old item'}. "
+    answer += f"The new one had a chance of {chance:.0%} to be preferred."
+    learn = f"V grows along the probe: uncertainty along it {_fall(reached, t)}. "
+    learn += f"The estimate moves: its error was {error[t]:.2f} and is {error[t + 1]:.2f} now."
+    return [recommend, ask, answer, learn]
+
+
+def _fall(reached: Reach, t: int) -> str:
+    before, after = (f"{value:.3g}" for value in (reached.before[t], reached.after[t]))
+    return f"fell from {before} to {after}" if before != after else f"is {before}, so small that it hardly falls"
+
+
+def _number(run: Trajectory, t: int) -> int:
+    """Where the recommended item stands in its context set, from 1."""
+    return int(np.abs(run.contexts[t] - run.x[t]).sum(1).argmin()) + 1
+
+
+def _phase(run: Trajectory, index: int) -> str:
+    return ", from the exploration phase" if index < run.scenario.tau else ""
+
+
+def explored(scenario: Scenario) -> dict[str, Any]:
+    """The history that exploration leaves, and the critical ratios that the run met after it."""
+    run = trajectory(scenario, every_item=True)
+    ratio = run.ratio[np.isfinite(run.ratio)]
+    return {"own": _rounded(run.x[: scenario.tau]), "ratios": _rounded(ratio)}
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What a run in the plane has come to in its last round."""
+
+    theta: np.ndarray  # (2,)
+    history: np.ndarray  # (T, 2)
+    times_asked: np.ndarray  # (T,)
+    estimate: np.ndarray  # (2,)
+    semi_axes: np.ndarray  # (2,) of {v : v^T V v = 1}
+    angle: float
+    regret: np.ndarray  # (T,) cumulative
+    error: float
+
+
+def endings(scenario: Scenario) -> dict[str, Ending]:
+    """How the run ends under each ask rule, with the same contexts, taste and luck."""
+    return {name: _ending(play(replace(scenario, ask=name)), scenario.horizon) for name in ASK_RULES}
+
+
+def _ending(run: Trajectory, T: int) -> Ending:
+    semi_axes, angle = ellipse(run.V[T])
+    asked = run.asked[:T]
+    counts = np.bincount(asked[asked >= 0], minlength=T)
+    estimate = run.estimate[T]
+    return Ending(
+        run.theta, run.x[:T], counts, estimate, semi_axes, float(angle), run.regret[:T], float(run.error[T])
+    )  # fmt: skip
+
+
+def _rounded(values: np.ndarray) -> Any:
+    """Numbers for JSON with five significant digits; None where there is no value."""
+    if np.ndim(values):
+        return [_rounded(value) for value in values]
+    return float(f"{values:.5g}") if np.isfinite(values) else None

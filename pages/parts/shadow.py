@@ -1,0 +1,40 @@
+"""The component that shows a history in the plane with its narrowest shadow, and lets people change it by hand."""
+
+import json
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.figures import ROLES
+
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "roam_shadow",
+    css=(_HERE / "shadow.css").read_text(encoding="utf-8"),
+    js=(_HERE / "shadow.js").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
+
+Points = list[list[float]]
+
+
+def shadow(
+    own: Points,
+    points: Points,
+    ratios: list[float],
+    *,
+    radius: float,
+    outline: list[float],
+    bound: float,
+    token: int,
+    key: str,
+    on_points_change: Callable,
+) -> None:
+    """Draw the history `points`; `own` is the run's. What is on screen gives way only to another run or `token`."""
+    run = {"own": own, "ratios": ratios, "radius": radius, "outline": outline, "bound": bound}
+    stamp = zlib.crc32(json.dumps([run, token]).encode())
+    _component(
+        key=key, data={**run, "points": points, "stamp": stamp, "colours": ROLES}, on_points_change=on_points_change
+    )

@@ -1,0 +1,249 @@
+"""What Section 4 of the paper claims, judged by the data."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.polynomial import polynomial
+
+from roam_core.paper import LATE, Record, moments
+from roam_core.theory import Theory
+
+HOLDS, TOO_CLOSE, FAILS = "holds", "too close to call", "does not hold"
+RULE = (
+    "Every number has a 95% band, plus and minus two standard errors over the runs; differences are taken run by run. "
+    "A part of a claim holds if the whole band lies within the limits that the claim sets, it does not hold if the "
+    "whole band lies outside, and otherwise it is too close to call. Where a part speaks of several curves, the one "
+    "that fits it least decides, and the weakest part decides for the claim. "
+    f"Early and late are the first {LATE} rounds after exploration and the last {LATE} of all."
+)
+TITLES = {"regret": "regret at T", "error": "late error", "ratio": "late critical ratio"}
+
+Curves = Mapping[str, Record]  # by label
+Experiments = Mapping[str, Curves]
+
+
+class Number(NamedTuple):
+    """A measured number, half the width of its band, and a sentence with a place {} for them."""
+
+    value: float
+    band: float
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A statement about some curves: a number is above `low` and below `high`.
+
+    `value`, `band` and `sentence` are about the curve that fits the statement least.
+    """
+
+    statement: str
+    value: float
+    band: float  # half the width of the 95% band
+    low: float
+    high: float
+    sentence: str
+    experiment: str
+    labels: tuple[str, ...]  # of the curves that it speaks of
+    curve: str  # "regret", "error" or "ratio"
+
+    @property
+    def verdict(self) -> str:
+        """Whether it holds, by the `RULE`."""
+        margin = _margin(self.value, self.band, self.low, self.high)
+        return HOLDS if margin > 1 else FAILS if margin < -1 else TOO_CLOSE
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One of the paper's claims."""
+
+    number: int
+    statement: str
+    parts: tuple[Part, ...]
+
+    @property
+    def verdict(self) -> str:
+        """That of its weakest part."""
+        found = {part.verdict for part in self.parts}
+        return next(verdict for verdict in (FAILS, TOO_CLOSE, HOLDS) if verdict in found)
+
+
+def claims(experiments: Experiments) -> list[Claim]:
+    """The paper's seven claims, judged by the records of `paper.load()`."""
+    return [
+        Claim(number, statement, tuple(judge(experiments))) for number, (statement, judge) in enumerate(CLAIMS, start=1)
+    ]
+
+
+def regret_bends(experiments: Experiments) -> Iterator[Part]:
+    """Claim 1."""
+    about = About("dimension", experiments["dimension"], "regret")
+    exploring, after = [], []
+    for label, record in about.curves.items():
+        tau, run = record.scenario.tau, record.per_run
+        explored, straight = tau // 2 * run["regret_explored"], tau * run["regret_half_explored"]
+        what = f"With {label}, exploration brings {{}} times what a straight line through its first half would."
+        exploring.append(_quotient(explored, straight, what))
+        rest, half = (run[name] - run["regret_explored"] for name in ("regret", "regret_half_way"))
+        what = f"With {label}, the rounds after exploration bring {{}} times the regret of their first half."
+        after.append(_quotient(rest, half, what))
+    yield about.part("linear during exploration, up to a tenth", exploring, 0.9, 1.1)
+    yield about.part("sublinear after it: twice the rounds, less than twice the regret", after, high=2)
+
+
+def regret_is_linear_in_d(experiments: Experiments) -> Iterator[Part]:
+    """Claim 2."""
+    about = About("dimension", experiments["dimension"], "regret")
+    yield about.grows()
+    d = [record.scenario.d for record in about.curves.values()]
+    regret = np.array([record.per_run["regret"] for record in about.curves.values()])  # (curves, runs)
+    # A line for every run: their mean is the line of the means.
+    off = regret - polynomial.polyval(d, polynomial.polyfit(d, regret, 1)).T
+    rise = regret[-1].mean() - regret[0].mean()
+    numbers = [
+        _mean(100 * its / rise, f"With {label}, the mean is {{}}% of the whole rise off the best straight line.")
+        for label, its in zip(about.curves, off, strict=True)
+    ]
+    yield about.part("roughly linear in d: off a straight line by less than a tenth of the rise", numbers, -10, 10)
+
+
+def error_falls(experiments: Experiments) -> Iterator[Part]:
+    """Claim 3."""
+    about = About("dimension", experiments["dimension"], "error")
+    fall = [
+        _quotient(
+            r.per_run["error"], r.per_run["error_first"], f"With {label}, the late error is {{}} times the first."
+        )
+        for label, r in about.curves.items()
+    ]
+    yield about.part("falls with t, counted from the end of exploration", fall, high=1)
+    yield about.grows()
+
+
+def ratio_is_small(experiments: Experiments) -> Iterator[Part]:
+    """Claim 4."""
+    about = About("dimension", experiments["dimension"], "ratio")
+    share, fall = [], []
+    for label, record in about.curves.items():
+        run, beta = record.per_run, Theory(record.scenario).beta
+        what = f"With {label}, the mean ratio is {{}}% of β = {beta:.3g}."
+        share.append(_mean(100 * run["ratio_all"] / beta, what))
+        what = f"With {label}, the late ratio is {{}} times the early one."
+        fall.append(_quotient(run["ratio"], run["ratio_early"], what))
+    yield about.part("far below β: less than a tenth of it", share, high=10)
+    yield about.grows()
+    yield about.part("falls with t", fall, high=1)
+    yield about.part("but slightly: by less than half", fall, low=0.5)
+
+
+def exploration_costs(experiments: Experiments) -> Iterator[Part]:
+    """Claim 5."""
+    curves = {label: record for label, record in experiments["exploration"].items() if record.scenario.tau}
+    yield About("exploration", curves, "regret").grows()
+    (shortest, base), *longer = curves.items()
+    for curve in ("error", "ratio"):
+        what = f"the {TITLES[curve]} is {{}} times that with {shortest}."
+        change = [_quotient(r.per_run[curve], base.per_run[curve], f"With {label}, {what}") for label, r in longer]
+        statement = f"the {TITLES[curve]} is hardly affected: by less than a fifth"
+        yield About("exploration", curves, curve).part(statement, change, 0.8, 1.2)
+
+
+def none_is_worse_than_a_little(experiments: Experiments) -> Iterator[Part]:
+    """Claim 6."""
+    none, little, *_ = experiments["exploration"].items()
+    for curve in TITLES:
+        yield About("exploration", dict([little, none]), curve).grows()
+
+
+def roam_beats_colstim(experiments: Experiments) -> Iterator[Part]:
+    """Claim 7.
+
+    "Pays for it in regret" is the paper's "leads to a large regret, despite converging quickly": more than ROAM's.
+    """
+    (name, roam), *rest = experiments["rival"].items()
+    rivals = dict(rest)
+    c1 = [record.scenario.c1 for record in rivals.values()]
+    timid, bold = ({label: r for label, r in rivals.items() if r.scenario.c1 == end} for end in (min(c1), max(c1)))
+
+    def above_roam(statement: str, some: Curves, curve: str) -> Part:
+        what = f"the {TITLES[curve]} is {{}} above ROAM's."
+        numbers = [_mean(r.per_run[curve] - roam.per_run[curve], f"{label}: {what}") for label, r in some.items()]
+        return About("rival", {name: roam, **some}, curve).part(statement, numbers, low=0)
+
+    yield above_roam("ROAM's regret is below CoLSTIM's", rivals, "regret")
+    yield above_roam(f"c1 = {min(c1):g} learns slowly: its error is above ROAM's", timid, "error")
+    faster = [
+        _mean(slow.per_run["error"] - quick.per_run["error"], f"{label}: the late error is {{}} below that of {other}.")
+        for (other, slow), (label, quick) in zip(timid.items(), bold.items(), strict=True)
+    ]
+    yield About("rival", timid | bold, "error").part(f"c1 = {max(c1):g} learns faster", faster, low=0)
+    yield above_roam("and pays for it: its regret is above ROAM's", bold, "regret")
+
+
+CLAIMS: tuple[tuple[str, Callable[[Experiments], Iterator[Part]]], ...] = (
+    ("Regret grows linearly during exploration, sublinearly after it.", regret_bends),
+    ("Regret at T grows roughly linearly with d.", regret_is_linear_in_d),
+    ("The estimation error falls with t and grows with d.", error_falls),
+    ("The critical ratio is far below β, grows with d, and falls slightly with t.", ratio_is_small),
+    ("More exploration, more regret; error and critical ratio are hardly affected.", exploration_costs),
+    ("No exploration: larger regret, error and critical ratio than with a little.", none_is_worse_than_a_little),
+    (
+        "ROAM's regret is below CoLSTIM's; with c1 = 1 that one learns slowly, with c1 = 10 faster, at a price.",
+        roam_beats_colstim,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class About:
+    """What a part speaks of: the curves of one kind in an experiment."""
+
+    experiment: str
+    curves: Curves
+    curve: str
+
+    def part(self, statement: str, numbers: Iterable[Number], low: float = -math.inf, high: float = math.inf) -> Part:
+        """The statement that every number is within the limits, judged by the one for which that is least clear."""
+        value, band, sentence = min(numbers, key=lambda number: _margin(number.value, number.band, low, high))
+        sentence = sentence.format(f"{value:.3g} ± {band:.2g}")
+        return Part(statement, value, band, low, high, sentence, self.experiment, tuple(self.curves), self.curve)
+
+    def grows(self) -> Part:
+        """The statement that it grows from each curve to the next."""
+        title, name = TITLES[self.curve], self.curve
+        steps = [
+            _mean(
+                larger.per_run[name] - smaller.per_run[name],
+                f"With {second}, the {title} is {{}} above that with {first}.",
+            )
+            for (first, smaller), (second, larger) in pairwise(self.curves.items())
+        ]
+        first, *_, last = self.curves
+        return self.part(f"the {title} grows from {first} to {last}", steps, low=0)
+
+
+def _margin(value: float, band: float, low: float, high: float) -> float:
+    """How far within the limits the number is, in half-widths of its band; negative outside, 0 if unknown."""
+    distance = min(value - low, high - value)
+    if math.isnan(distance) or math.isnan(band):
+        return 0.0
+    return distance / band if band else math.copysign(math.inf, distance)
+
+
+def _mean(values: np.ndarray, sentence: str) -> Number:
+    return Number(*moments(values), sentence)
+
+
+def _quotient(above: np.ndarray, below: np.ndarray, sentence: str) -> Number:
+    """The quotient q of the means of two measures (runs,) of the same runs.
+
+    To first order its error is that of the mean of (above - q below) / mean(below).
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        q = float(above.mean() / below.mean())
+        return Number(q, moments((above - q * below) / below.mean())[1], sentence)

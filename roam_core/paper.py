@@ -1,0 +1,233 @@
+"""Section 4 of the paper: its experiments as a table, and the results that ship with the project.
+
+`python -m roam_core paper` plays the table and keeps one line of JSON a scenario. A scenario that is in several
+experiments is played once.
+"""
+
+import json
+import math
+import os
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy
+
+from roam_core.result import CURVES, Result
+from roam_core.scenario import Scenario
+from roam_core.sweep import Step, sweep
+
+RESULTS = Path(__file__).with_name("paper_results.jsonl")
+DEFAULTS = Scenario()
+ADVICE = "Run python -m roam_core paper: it takes a few minutes"
+DIGITS = 6  # that are kept of the numbers of a run
+LATE = 100  # rounds that "early" (after exploration) and "late" (at the end) stand for
+
+C1 = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+C2 = (0.01, 0.1, 1.0, 10.0)  # at 10 hardly any perturbation is clipped
+MAP_RUNS = 40
+
+
+def _colstim(c1: float, c2: float) -> dict[str, Any]:
+    return {"algorithm": "colstim", "c1": c1, "c2": c2}
+
+
+# Experiment -> label of a curve -> what differs from the defaults.
+EXPERIMENTS: dict[str, dict[str, dict[str, Any]]] = {
+    "dimension": {f"d = {d}": {"d": d} for d in (2, 4, 6, 8, 10)},
+    "exploration": {f"τ = {tau}": {"tau": tau} for tau in (0, 25, 50, 75, 100)},
+    "rival": {"ROAM": {"algorithm": "roam"}}
+    | {f"CoLSTIM, c1 = {c1:g}, c2 = {c2:g}": _colstim(c1, c2) for c1 in (1.0, 10.0) for c2 in (0.1, 1.0)},
+    "map": {"ROAM": {"algorithm": "roam"}} | {f"c1 = {c1:g}, c2 = {c2:g}": _colstim(c1, c2) for c1 in C1 for c2 in C2},
+}
+
+
+def scenarios(base: Scenario = DEFAULTS) -> dict[str, dict[str, Scenario]]:
+    """Experiment -> label -> Scenario, automatic values filled in. `base` has what the table leaves open.
+
+    >>> scenarios()["exploration"]["τ = 0"].ridge
+    0.1
+    """
+    bases = {"map": replace(base, runs=min(base.runs, MAP_RUNS))}
+    return {
+        name: {label: replace(bases.get(name, base), **changes).resolved() for label, changes in table.items()}
+        for name, table in EXPERIMENTS.items()
+    }
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is kept of the runs of one scenario."""
+
+    scenario: Scenario  # with every automatic value filled in
+    made: dict[str, str]  # date and versions
+    rounds: list[int]  # (points,) of the curves
+    curves: dict[str, tuple[np.ndarray, np.ndarray]]  # "regret", "error", "ratio": mean and band, (points,) each
+    per_run: dict[str, np.ndarray]  # (runs,) each; see `measures`
+
+    @property
+    def runs(self) -> int:
+        """How many runs it is of."""
+        return self.scenario.runs
+
+    def sampled(self, curve: str) -> tuple[list[int], np.ndarray, np.ndarray]:
+        """Rounds, mean and band of a curve, as `Result.sampled` gives them."""
+        return self.rounds, *self.curves[curve]
+
+
+def measures(result: Result) -> dict[str, np.ndarray]:
+    """(runs,) each: the numbers of a run that the claims are about."""
+    s = result.scenario.resolved()
+    T, tau = s.horizon, s.tau
+    R = np.column_stack([np.zeros(result.runs), result.regret])  # column t is R(t)
+    return {
+        "regret_half_explored": R[:, tau // 2],
+        "regret_explored": R[:, tau],
+        "regret_half_way": R[:, (tau + T) // 2],  # in the middle of the rounds after exploration
+        "regret": R[:, T],
+        "error_first": result.error[:, min(tau, T - 1)],  # of the first estimate after exploration
+        "error": result.error[:, -LATE:].mean(1),
+        "ratio_all": _finite_mean(result.ratio),
+        "ratio_early": _finite_mean(result.ratio[:, tau : tau + LATE]),
+        "ratio": _finite_mean(result.ratio[:, -LATE:]),
+        "lambda_min": result.lambda_min,
+    }
+
+
+def _finite_mean(values: np.ndarray) -> np.ndarray:
+    """(runs,) mean of the finite ones of values (runs, t); NaN if there are none."""
+    known = np.isfinite(values)
+    n = known.sum(1)
+    return np.divide(values.sum(1, where=known), n, out=np.full(len(values), np.nan), where=n > 0)
+
+
+class Map(NamedTuple):
+    """Regret at T of CoLSTIM for every pair of its parameters, and ROAM's, which has none."""
+
+    c1: tuple[float, ...]
+    c2: tuple[float, ...]
+    regret: np.ndarray  # (c1, c2)
+    band: np.ndarray  # (c1, c2) half-widths of the 95% bands
+    roam: float
+    roam_band: float
+
+
+def moments(values: np.ndarray) -> tuple[float, float]:
+    """Mean of values (runs,) and half-width of its 95% band, 2 sigma / sqrt(n); NaN for fewer than two runs."""
+    n = len(values)
+    return float(np.mean(values)), 2 * float(np.std(values)) / math.sqrt(n) if n > 1 else math.nan
+
+
+def regret_map(experiment: Mapping[str, Record]) -> Map:
+    """The map from its records, `load()["map"]`."""
+    cells = {(r.scenario.c1, r.scenario.c2): r for label, r in experiment.items() if label != "ROAM"}
+    table = np.array([[moments(cells[c1, c2].per_run["regret"]) for c2 in C2] for c1 in C1])
+    return Map(C1, C2, table[..., 0], table[..., 1], *moments(experiment["ROAM"].per_run["regret"]))
+
+
+def load(path: Path = RESULTS, base: Scenario = DEFAULTS) -> dict[str, dict[str, Record]]:
+    """Experiment -> label -> Record. A ValueError says what to do if the file is missing, broken or out of date."""
+    if not path.exists():
+        raise ValueError(f"{path.name} is missing. {ADVICE}")
+    lines = _complete(path)
+    wanted = scenarios(base)
+    for name, table in wanted.items():
+        for label, scenario in table.items():
+            if _key(scenario) not in lines:
+                raise ValueError(f"{path.name} has no results for {label} ({name}) as it is today. {ADVICE}")
+    try:
+        return {
+            name: {label: _record(lines[_key(scenario)]) for label, scenario in table.items()}
+            for name, table in wanted.items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise _broken(path) from None
+
+
+def make(path: Path = RESULTS, base: Scenario = DEFAULTS, executor: Executor | None = None) -> Iterator[Step]:
+    """Play what the file does not hold yet, and yield how far that is. Finished scenarios are written at once."""
+    wanted = list(dict.fromkeys(s for table in scenarios(base).values() for s in table.values()))
+    lines = _complete(path) if path.exists() else {}
+    _write(path, lines.values())  # a last line that was cut off is gone now
+    missing = [scenario for scenario in wanted if _key(scenario) not in lines]
+    for step in sweep(missing, executor) if missing else ():
+        for result in step.finished:
+            lines[_key(result.scenario)] = line = _line(result)
+            with open(path, "a", encoding="utf-8") as file:
+                file.write(line)
+        yield step
+    _write(path, [lines[_key(scenario)] for scenario in wanted])
+
+
+def _key(scenario: Scenario) -> tuple:
+    """Every field as text, so that results of a scenario with other fields than today's do not count."""
+    return tuple(scenario.to_strings().items())
+
+
+def _line(result: Result) -> str:
+    curves = {curve: result.sampled(curve) for curve in CURVES}
+    stored = {
+        "scenario": result.scenario.to_strings(),
+        "made": {
+            "date": date.today().isoformat(),
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "scipy": scipy.__version__,
+        },
+        "rounds": curves["regret"][0],
+        "curves": {
+            curve: {"mean": _rounded(mean, 5), "band": _rounded(band, 3)} for curve, (_, mean, band) in curves.items()
+        },
+        "per_run": {name: _rounded(values, DIGITS) for name, values in measures(result).items()},
+    }
+    return json.dumps(stored, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def _record(line: str) -> Record:
+    stored = json.loads(line)
+    record = Record(
+        Scenario.from_strings(stored["scenario"]),
+        stored["made"],
+        stored["rounds"],
+        {curve: (_array(of["mean"]), _array(of["band"])) for curve, of in stored["curves"].items()},
+        {name: _array(values) for name, values in stored["per_run"].items()},
+    )
+    lengths = {len(part) for curve in CURVES for part in record.curves[curve]}
+    if lengths != {len(record.rounds)} or {len(values) for values in record.per_run.values()} != {record.runs}:
+        raise ValueError("values are missing")
+    return record
+
+
+def _complete(path: Path) -> dict[tuple, str]:
+    """The lines of the file, by scenario; the last one may have been cut off, then it is left out."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith("\n")]
+        if lines and not whole and not lines[0].startswith('{"scenario":'):
+            raise ValueError
+        return {tuple(json.loads(line)["scenario"].items()): line for line in whole}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise _broken(path) from None
+
+
+def _broken(path: Path) -> ValueError:
+    return ValueError(f"{path.name} is broken, or no file of results. Delete it and run python -m roam_core paper")
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    new = path.with_name(path.name + ".new")
+    new.write_text("".join(lines), encoding="utf-8")
+    os.replace(new, path)
+
+
+def _rounded(values: np.ndarray, digits: int) -> list[float | None]:
+    return [float(f"{value:.{digits}g}") if np.isfinite(value) else None for value in values]
+
+
+def _array(values: list[float | None]) -> np.ndarray:
+    return np.array(values, dtype=float)  # None becomes NaN

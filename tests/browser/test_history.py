@@ -1,0 +1,132 @@
+"""The history that can be changed by hand, in a real browser."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from roam_core.richness import richness
+from tests.browser.conftest import fits_every_screen
+
+SMALL = "d=2&horizon=60&k=50&runs=20&tau=12"
+VIEW = "document.querySelector('.roam-shadow').shadow"
+
+
+@pytest.fixture
+def open_history(visit):
+    """The page with a link's query, when its picture is drawn."""
+
+    def open_page(query: str = "", width: int = 1280, scheme: str = "light"):
+        page = visit(f"/rich-history?{SMALL}{query}", width, scheme)
+        page.wait_for_function("document.querySelectorAll('.roam-shadow .past').length > 0")
+        return page
+
+    return open_page
+
+
+def at(page, point) -> tuple[float, float]:
+    """Where a point of the item space (with radius 1) is on screen."""
+    box = page.locator(".roam-shadow .space").bounding_box()
+    unit = min(box["width"], box["height"]) / 2 / 1.16
+    return box["x"] + box["width"] / 2 + point[0] * unit, box["y"] + box["height"] / 2 - point[1] * unit
+
+
+def points(page) -> np.ndarray:
+    return np.array(page.evaluate(f"{VIEW}.points"))
+
+
+def beta(page) -> float:
+    return page.evaluate(f"{VIEW}.beta") or math.inf  # JSON has no infinity
+
+
+def test_the_browser_computes_the_same_beta_as_the_core(open_history):
+    page = open_history()
+    rng = np.random.default_rng(0)
+    for n in (3, 4, 7, 30):
+        items = rng.standard_normal((n, 2)) * [1, 0.4]
+        items /= np.maximum(np.linalg.norm(items, axis=1), 1)[:, None]
+        page.evaluate(f"points => {{ {VIEW}.points = points; {VIEW}.draw(); }}", items.tolist())
+        np.testing.assert_allclose(beta(page), richness(items, 1.0).beta, rtol=1e-9)
+    for flat in ([], [[0.5, 0.5]], [[0.1, 0.2], [0.3, -0.4]], [[-0.5, -0.5], [0, 0], [0.25, 0.25], [0.5, 0.5]]):
+        page.evaluate(f"points => {{ {VIEW}.points = points; {VIEW}.draw(); }}", flat)
+        assert not page.evaluate(f"Number.isFinite({VIEW}.beta)")
+        expect(page.locator(".roam-shadow .figures b").first).to_have_text("∞")
+        assert "NaN" not in page.locator(".roam-shadow").inner_html()
+
+
+def test_items_can_be_added_moved_and_removed(open_history):
+    page = open_history()
+    assert len(points(page)) == 12
+    page.mouse.click(*at(page, (0.1, 0.05)))
+    assert len(points(page)) == 13
+    np.testing.assert_allclose(points(page)[-1], (0.1, 0.05), atol=0.01)
+    x, y = at(page, (0.1, 0.05))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(*at(page, (-0.3, 0.4)), steps=5)
+    np.testing.assert_allclose(points(page)[-1], (-0.3, 0.4), atol=0.01)  # it follows before the button is released
+    page.mouse.move(*at(page, (-2, 0)), steps=5)
+    page.mouse.up()
+    assert np.linalg.norm(points(page)[-1]) == pytest.approx(1)  # no item leaves the ball
+    page.mouse.dblclick(*at(page, points(page)[-1]))
+    page.wait_for_function(f"{VIEW}.points.length === 12")
+    back = page.get_by_role("button", name="Back to the run's history")
+    expect(back).to_be_disabled()
+    page.mouse.click(*at(page, (0.1, 0.05)))
+    back.click()
+    assert len(points(page)) == 12
+
+
+def test_a_dragged_item_changes_beta_and_the_slab_at_once(open_history):
+    page = open_history("&points=900.0_0.100_-900.0_0.-100")
+    before, slab = beta(page), page.evaluate(f"{VIEW}.slab.getAttribute('points')")
+    page.mouse.move(*at(page, (0, 0.1)))
+    page.mouse.down()
+    page.mouse.move(*at(page, (0, 0.9)), steps=4)
+    assert beta(page) < before / 2
+    np.testing.assert_allclose(beta(page), richness(points(page), 1.0).beta, rtol=1e-9)
+    assert page.evaluate(f"{VIEW}.slab.getAttribute('points')") != slab
+    page.mouse.up()
+
+
+def test_the_keyboard_can_do_it_too(open_history):
+    page = open_history()
+    page.locator(".roam-shadow .space").focus()
+    page.keyboard.press("n")
+    assert len(points(page)) == 13
+    page.keyboard.press("ArrowUp")
+    np.testing.assert_allclose(points(page)[-1], (0, 0.04))
+    page.keyboard.press("Delete")
+    assert len(points(page)) == 12
+    page.keyboard.press("PageDown")
+    assert page.evaluate(f"{VIEW}.selected") == 0
+
+
+def test_the_link_restores_a_history_made_by_hand(open_history, visit):
+    page = open_history()
+    page.mouse.click(*at(page, (0.2, 0.3)))
+    page.wait_for_url(re.compile("points="))
+    page.get_by_role("button", name="1. A narrow history").click()
+    expect(page.get_by_text("differ from left to right only")).to_be_visible()
+    page.wait_for_url(re.compile("points=-920.-50_"))
+    page.wait_for_function(f"{VIEW}.points.length === 6")
+    other = visit("/" + page.url.split("/", 3)[3])
+    other.wait_for_function("document.querySelectorAll('.roam-shadow .past').length === 6")
+    np.testing.assert_allclose(points(other), points(page), atol=1e-3)
+
+
+def test_a_slider_changes_the_picture_and_the_plots_stream(open_history):
+    page = open_history()
+    page.get_by_role("slider", name="Exploration rounds").press("ArrowRight")
+    page.wait_for_function(f"{VIEW}.points.length === 13")
+    expect(page.get_by_text(re.compile(r"260 of 260 runs|\d+ of 280 runs"))).to_be_visible()
+    traces = "[...document.querySelectorAll('.roam-chart')].map(chart => chart.data?.length)"
+    page.wait_for_function(f"JSON.stringify({traces}) === '[4,5]'")
+
+
+def test_the_page_fits_every_screen(open_history):
+    page = open_history()
+    page.get_by_text("Take it along").wait_for()
+    fits_every_screen(page, "rich-history")

@@ -1,0 +1,183 @@
+"""The moving picture in a real browser: it plays, pauses, scrubs, steps, and answers a click."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from pages.parts.scene import in_plane, play
+from roam_core import Scenario
+from tests.browser.conftest import fits_every_screen
+
+ROUNDS = 200
+SHOWN = in_plane(Scenario(horizon=ROUNDS))
+PLANE = "document.querySelector('.roam-plane').plane"
+
+
+@pytest.fixture
+def open_run(visit):
+    """The page with a link's query, when its picture is drawn."""
+
+    def open_page(query: str = "", width: int = 1280, scheme: str = "light"):
+        page = visit(f"/one-run?horizon={ROUNDS}{query}", width, scheme)
+        expect(page.locator(".roam-plane .now")).to_contain_text("Round")
+        return page
+
+    return open_page
+
+
+def now(page) -> int:
+    return int(re.search(r"Round (\d+)", page.locator(".roam-plane .now").inner_text())[1])
+
+
+def test_it_plays_smoothly_and_pauses(open_run, record_property):
+    page = open_run("&round=1")
+    page.get_by_label("Rounds a second").select_option("20")
+    page.get_by_role("button", name="Play or pause").click()
+    page.wait_for_function(f"{PLANE}.t > 60")
+    page.get_by_role("button", name="Play or pause").click()
+    stopped = now(page)
+    frames = np.array(page.evaluate(f"{PLANE}.frames"))
+    rate = 1000 * (len(frames) - 1) / (frames[-1] - frames[0])
+    record_property("frames a second", float(rate))
+    print(f"{rate:.0f} frames a second over {stopped} rounds")
+    assert rate >= 20
+    page.wait_for_timeout(600)
+    assert now(page) == stopped
+    expect(page.locator(".roam-plane .words")).to_contain_text(f"Round {stopped}.")
+
+
+def test_every_panel_shows_the_round_of_the_trajectory(open_run):
+    page, run = open_run("&round=41"), play(SHOWN)
+    t = 40
+    numbers = page.evaluate(
+        f"""() => {{
+          const p = {PLANE}, place = (node) => node.getAttribute("transform").match(/-?[\\d.]+/g).map(Number);
+          const back = (panel, [x, y]) => [(x - 250) / 250 * panel.range, (250 - y) / 250 * panel.range];
+          return {{
+            x: back(p.items, place(p.x)), best: back(p.items, place(p.best)), y: back(p.items, place(p.y)),
+            estimate: back(p.taste, place(p.estimate)), theta: back(p.taste, place(p.truth)),
+            history: p.dots.filter((d) => d.dot.style.display !== "none" && d.shown !== null && d.shown >= 0).length,
+            asked: p.dots.slice(0, {t}).map((d) => Number(d.dot.getAttribute("data-count"))),
+            cursors: p.plots.map((plot) => Number(plot.cursor.getAttribute("x1"))),
+            titles: p.plots.map((plot) => plot.title.textContent),
+          }};
+        }}"""
+    )
+    for name in ("x", "best", "y"):
+        np.testing.assert_allclose(numbers[name], getattr(run, name)[t], atol=1e-3)
+    np.testing.assert_allclose(numbers["estimate"], run.estimate[t], atol=2e-3)
+    np.testing.assert_allclose(numbers["theta"], run.theta, atol=2e-3)
+    assert numbers["history"] == t
+    # A dot's size counts the questions up to and including the one on screen.
+    expected = np.bincount(run.asked[1 : t + 1], minlength=t)
+    assert numbers["asked"] == expected.tolist()
+    assert len(set(numbers["cursors"])) == 1
+    assert numbers["titles"][0] == f"Regret R(t)  {float(f'{run.regret[t]:.3g}'):g}"
+
+
+def test_scrubbing_stepping_and_keys_move_everything(open_run):
+    page = open_run("&round=30")
+    page.get_by_label("Round", exact=True).evaluate(
+        "node => { node.value = 120; node.dispatchEvent(new Event('input')); }"
+    )
+    assert now(page) == 120
+    page.get_by_role("button", name="One step forward").click()
+    assert now(page) == 121
+    page.get_by_role("button", name="One step back").click()
+    page.keyboard.press("ArrowLeft")
+    assert now(page) == 119
+    page.keyboard.press("End")
+    assert now(page) == ROUNDS
+    page.keyboard.press("Home")
+    assert now(page) == 1
+    page.get_by_role("button", name="Jump to the end of exploration").click()
+    assert now(page) == 21
+    page.locator(".roam-plane .curves svg").first.click(position={"x": 120, "y": 60})
+    assert 40 < now(page) < 180
+    page.locator(".roam-plane .words").click()
+    page.keyboard.press(" ")
+    page.wait_for_function(f"{PLANE}.state.playing")
+    page.keyboard.press(" ")
+    page.wait_for_function(f"!{PLANE}.state.playing")
+
+
+def test_a_round_can_be_stepped_through_in_four_stages(open_run):
+    page = open_run("&round=50")
+    seen = []
+    page.get_by_role("button", name="1. Recommend").click()
+    for stage in ("recommend", "ask", "answer", "learn"):
+        expect(page.locator(".roam-plane .words")).to_contain_text(f"Round 50, {stage}.")
+        arrow, winner, old = (
+            page.evaluate(f"{PLANE}.{node}.style.display !== 'none'") for node in ("probe", "winner", "before")
+        )
+        seen.append((arrow, winner, old))
+        page.keyboard.press("ArrowRight")
+    assert seen == [(False, False, False), (True, False, False), (True, True, False), (True, True, True)]
+    expect(page.locator(".roam-plane .words")).to_contain_text("Round 51, recommend.")
+    page.get_by_role("button", name="Whole round").click()
+    expect(page.locator(".roam-plane .words")).to_contain_text("Round 51. Recommended")
+
+
+def test_a_click_on_a_past_item_asks_about_that_one_instead(open_run):
+    page, run, t = open_run("&round=90"), play(SHOWN), 89
+    apart = np.linalg.norm(run.x[:t, None] - run.x[None, :t], axis=2) + 9 * np.eye(t)
+    pick = next(i for i in range(20) if i != run.asked[t] and apart[i].min() > 0.1)  # nothing else within a finger
+    box = page.locator(".roam-plane .items .stage-svg").bounding_box()
+    half = min(box["width"], box["height"]) / 2
+    x, y = run.x[pick] / 1.2 * half
+    page.mouse.click(box["x"] + box["width"] / 2 + x, box["y"] + box["height"] / 2 - y)
+    verdict = page.locator(".roam-plane .words")
+    expect(verdict).to_contain_text(f"You ask about the item of round {pick + 1}.")
+    V, yours, rule = run.V[t], run.x[t] - run.x[pick], run.z[t]
+    lengths = re.search(r"length ([\d.e-]+) in V⁻¹, the rule's ([\d.e-]+)\.", verdict.inner_text())
+    shares = re.findall(r"([\d.]+)%", verdict.inner_text())
+    for z, length, share in zip((yours, rule), lengths.groups(), shares, strict=True):
+        assert float(length) == pytest.approx(np.sqrt(z @ np.linalg.inv(V) @ z), rel=0.06)  # two digits on screen
+        left = np.sqrt(np.linalg.det(V) / np.linalg.det(V + np.outer(z, z)))
+        assert float(share) == pytest.approx(100 * (1 - left), abs=0.06)
+    semi = [float(page.evaluate(f"{PLANE}.afterYours.getAttribute('{r}')")) / 250 * 2.4 / 4 for r in ("rx", "ry")]
+    np.testing.assert_allclose(np.array(semi) ** -2.0, np.linalg.eigvalsh(V + np.outer(yours, yours)), rtol=5e-3)
+    page.get_by_role("button", name="Back to the rule's choice").click()
+    expect(verdict).to_contain_text("Round 90. Recommended")
+
+
+def test_layers_can_be_switched_off(open_run):
+    page = open_run()
+    page.get_by_role("button", name="equal uncertainty").click()
+    assert page.evaluate(f"{PLANE}.reach.style.visibility") == "hidden"
+    page.wait_for_url(re.compile("hide=reach"))
+    page.get_by_role("button", name="equal uncertainty").click()
+    assert page.evaluate(f"{PLANE}.reach.style.visibility") == ""
+
+
+def test_the_link_restores_the_round(open_run, visit):
+    page = open_run("&round=30")
+    page.get_by_role("button", name="One step forward").click()
+    page.get_by_role("button", name="2. Ask").click()
+    page.wait_for_url(re.compile("round=31.*stage=ask"))
+    other = visit("/" + page.url.split("/", 3)[3])
+    expect(other.locator(".roam-plane .words")).to_contain_text("Round 31, ask.")
+    assert other.locator(".roam-plane .words").inner_text() == page.locator(".roam-plane .words").inner_text()
+
+
+def test_another_control_keeps_the_round_and_changes_the_run(open_run):
+    page = open_run("&round=77")
+    before = page.locator(".roam-plane .words").inner_text()
+    page.get_by_role("slider", name="Exploration rounds").press("ArrowRight")
+    page.wait_for_url(re.compile("tau=21"))
+    expect(page.locator(".roam-plane .words")).not_to_have_text(before)
+    assert now(page) == 77
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_picture_is_above_the_fold(open_run, width):
+    box = open_run(width=width).locator(".roam-plane .items .stage-svg").bounding_box()
+    assert box["y"] + box["height"] < 900
+
+
+def test_the_page_fits_every_screen(open_run):
+    page = open_run("&round=60&compare=1")
+    page.wait_for_selector(".roam-chart .main-svg")
+    fits_every_screen(page, "one-run")

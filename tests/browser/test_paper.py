@@ -1,0 +1,68 @@
+"""The paper's figures and the rivals in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import fits_every_screen
+
+SMALL = "horizon=100&k=50&runs=10"
+BRIGHT = (
+    "n => document.querySelectorAll('.roam-chart')[n].data"
+    ".filter(t => !['upper', 'lower'].includes(t.name) && t.opacity === undefined).map(t => t.name)"
+)
+
+
+def settled(page, count: int):
+    """Wait until so many charts are drawn."""
+    ready = "n => [...document.querySelectorAll('.roam-chart')].filter(c => c.data?.length > 0).length === n"
+    page.wait_for_function(ready, arg=count)
+    return page
+
+
+def test_a_claim_highlights_its_curves_and_the_link_restores_it(visit):
+    page = settled(visit("/paper-figures"), 3)
+    assert len(page.evaluate(BRIGHT, 0)) == 5
+    page.locator(".st-key-claim_6").get_by_role("button", name="Show the curves").click()
+    page.wait_for_url(re.compile("claim=6"))
+    expect(page.get_by_text("Bright: the curves that this is about")).to_be_visible()
+    page.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.some(t => t.opacity !== undefined)")
+    assert page.evaluate(BRIGHT, 0) == ["τ = 0", "τ = 25"]
+    other = settled(visit("/" + page.url.split("/", 3)[3]), 3)
+    assert other.evaluate(BRIGHT, 0) == ["τ = 0", "τ = 25"]
+
+
+def test_run_it_yourself_opens_the_lab_with_the_sweep(visit):
+    page = settled(visit("/paper-figures?experiment=exploration"), 3)
+    page.get_by_role("button", name="Run it yourself").click()
+    page.wait_for_url(re.compile(r"simulation-lab\?.*sweep=tau"))
+    expect(page.get_by_role("heading", name="Simulation lab")).to_be_visible()
+
+
+def test_the_rivals_views_turn_in_place(visit):
+    page = settled(visit(f"/rivals?{SMALL}"), 3)
+    for name, view, count in (
+        ("Is there a setting that wins?", "map", 1),
+        ("What to ask", "ask", 4),
+        ("Asking less", "less", 2),
+        ("A wrong link", "link", 3),
+    ):
+        page.get_by_role("radio", name=name).or_(page.get_by_role("button", name=name)).first.click()
+        page.wait_for_url(re.compile(f"view={view}"))
+        settled(page, count)
+
+
+def test_a_slider_of_the_rival_changes_its_curve(visit):
+    page = settled(visit(f"/rivals?{SMALL}"), 3)
+    page.get_by_role("slider", name="Exploration weight of y").press("ArrowRight")
+    page.wait_for_url(re.compile("c1=3"))
+    page.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.some(t => t.name.includes('c1 = 3'))")
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "count"),
+    [("paper", "/paper-figures?claim=5", 3), ("rivals", f"/rivals?{SMALL}", 3), ("map", "/rivals?view=map", 1)],
+)
+def test_the_pages_fit_every_screen(visit, name, path, count):
+    fits_every_screen(settled(visit(path), count), name)

@@ -1,0 +1,72 @@
+"""The theory page in a browser: formulas, chain and bars are drawn, change in place, and fit the screen."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import fits_every_screen
+
+SMALL = "horizon=120&tau=20&k=50&runs=8"
+CHART = "document.querySelectorAll('.roam-chart')[{}]"
+
+
+def theory(query: str = SMALL) -> str:
+    return f"/theory?{query}"
+
+
+def settled(page, runs: int = 48):
+    """Wait until every run is complete and the four charts are drawn."""
+    expect(page.get_by_text(f"{runs} of {runs} runs")).to_be_visible(timeout=30_000)
+    page.wait_for_function(
+        "[...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === 4"
+    )
+    return page
+
+
+def lengths(page) -> list[float]:
+    """The four bars."""
+    return page.evaluate(CHART.format(1) + ".data[0].x")
+
+
+def formula(page) -> str:
+    return page.locator("[data-testid=stMarkdownContainer] .katex-display annotation").first.text_content()
+
+
+def test_the_theorem_the_chain_and_the_bars_are_drawn(visit):
+    page = settled(visit(theory()))
+    assert "underbrace" in formula(page)
+    assert page.locator(".katex-error").count() == 0
+    assert page.locator(".roam-chart").nth(0).locator(".scatterlayer .trace").count() == 10
+    assert page.locator(".roam-chart").nth(1).locator(".barlayer .point").count() == 4
+    assert len(lengths(page)) == 4
+    for index in range(4):
+        assert len(page.locator(".roam-chart").nth(index).get_attribute("aria-label")) > 30
+    page.locator(".roam-chart").nth(3).scroll_into_view_if_needed()
+    expect(page.get_by_text("Feature dimension (d)")).to_be_in_viewport()  # the controls stay in sight
+
+
+def test_a_slider_changes_formula_and_bars_in_place(visit):
+    page = settled(visit(theory()))
+    before, numbers = lengths(page), formula(page)
+    page.evaluate(CHART.format(1) + ".mark = 'the same node'")
+    page.get_by_role("slider").first.press("ArrowRight")
+    page.wait_for_url(re.compile("d=6"))
+    page.wait_for_function(
+        f"old => JSON.stringify({CHART.format(1)}.data[0].x) !== old", arg=str(before).replace(" ", "")
+    )
+    assert page.evaluate(CHART.format(1) + ".mark") == "the same node"
+    assert formula(page) != numbers
+
+
+def test_a_link_with_delta_restores_the_view(visit):
+    page = settled(visit(theory(SMALL + "&delta=0.01&d=3")))
+    page.get_by_role("button", name="New seed").click()
+    page.wait_for_url(re.compile("seed="))
+    settled(page)
+    assert "delta=0.01" in page.url
+    other = settled(visit("/" + page.url.split("/", 3)[3]))
+    assert (lengths(other), formula(other)) == (lengths(page), formula(page))
+
+
+def test_the_page_fits_every_screen(visit):
+    fits_every_screen(settled(visit(theory())), "theory")

@@ -1,0 +1,133 @@
+"""The page "Rich history": every control, every button, every link, and its figures."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pages.parts import figures_history, watching
+from pages.parts.presets import THINGS_TO_TRY_WITH_HISTORY
+from roam_core import KNOBS, Scenario, simulate
+from roam_core.enrichment import Enrichment, Exploration
+from roam_core.theory import Theory
+from tests.test_enrichment import finish
+from tests.test_pages import charts, visit
+
+SCENARIO = Scenario(d=2, tau=6, k=30, horizon=40, runs=8)
+STEPS = ("1. A narrow history", "2. One more diverse item", "3. A rich history")
+
+
+def picture(app) -> dict:
+    (data,) = [json.loads(e.proto.json) for e in app.get("bidi_component") if e.proto.component_name == "roam_shadow"]
+    return data
+
+
+def press(app, label: str):
+    next(b for b in app.button if b.label == label).click().run()
+    assert not app.exception
+
+
+def test_the_page_shows_history_bound_and_both_plots():
+    app = visit("history", tau="12", d="2")
+    shown = picture(app)
+    assert len(shown["own"]) == 12
+    assert shown["points"] == shown["own"]
+    assert shown["bound"] == Theory(Scenario(d=2)).beta == 8
+    assert len(shown["ratios"]) == 60 - 12
+    assert charts(app) == ["Richness of the history, β(H)", "How long to explore"]
+
+
+@pytest.mark.parametrize("preset", THINGS_TO_TRY_WITH_HISTORY, ids=lambda preset: preset.name)
+def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset, monkeypatch):
+    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)  # the full runs need not be waited for
+    app = visit("history", runs="4")
+    press(app, preset.name)
+    assert all(getattr(app.session_state.scenario, name) == value for name, value in preset.changes.items())
+    assert any(preset.notice in text.value for text in app.markdown)
+
+
+def test_the_three_steps_put_their_history_on_screen_each_richer_than_the_last():
+    from roam_core.richness import richness
+
+    app, betas = visit("history", radius="2"), []
+    for step in STEPS:
+        before = picture(app)["stamp"]
+        press(app, step)
+        assert picture(app)["stamp"] != before
+        betas.append(richness(np.array(picture(app)["points"]), 2.0).beta)
+    assert betas[0] > 2 * betas[1] > 2 * betas[2]
+    assert betas[2] < 1.2
+    press(app, "Same seed")
+    assert picture(app)["points"] == picture(app)["own"]
+
+
+@pytest.mark.parametrize("name", ["tau", "flatness", "radius", "items", "d"])
+def test_every_control_can_be_moved_to_either_end(name):
+    app = visit("history", runs="4", horizon="40")
+
+    def widget():
+        return next(w for kind in ("select_slider", "selectbox") for w in app.get(kind) if w.key == f"w_{name}")
+
+    options = list(KNOBS[name].choices) or [KNOBS[name].kind(o) for o in widget().options]
+    for value in (options[0], options[-1]):
+        widget().set_value(value).run()
+        assert not app.exception
+        assert getattr(app.session_state.scenario, name) == value
+        assert charts(app)
+
+
+def test_the_constant_moves_the_prescribed_length():
+    app = visit("history", d="2")
+    constant = next(w for w in app.select_slider if w.key == "w_C")
+    constant.set_value(4.0).run()
+    expected = Theory(Scenario(d=2)).prescribed_tau(4.0)
+    assert any(f"= {expected} with C = 4" in caption.value for caption in app.caption)
+
+
+def test_a_link_restores_a_history_made_by_hand():
+    app = visit("history", points="500.0_-250.433_0.-1000", radius="2")
+    assert picture(app)["points"] == [[1.0, 0.0], [-0.5, 0.866], [0.0, -2.0]]
+    assert picture(app)["own"] != picture(app)["points"]
+    assert not app.warning
+
+
+@pytest.mark.parametrize("points", ["x", "1", "9999.0", "1.2.3", "nan.1", "<b>.2", "_".join(["1.1"] * 101), "1,2"])
+def test_a_bad_history_in_the_link_gives_a_message(points):
+    app = visit("history", points=points)
+    assert app.warning
+    assert picture(app)["points"] == picture(app)["own"]
+
+
+def test_the_curve_of_richness_is_the_median_run_within_the_band():
+    result = finish(Enrichment(SCENARIO, (3, 7, 20, 41)))
+    figure = figures_history.richness_over_time(result, 8.0)
+    json.dumps(figure, allow_nan=False)
+    high, low, median, bound = figure["data"]
+    assert median["y"][0] is None  # two items are flat
+    column = np.sort(result.beta[:, 2])
+    np.testing.assert_allclose(median["y"][2], column[3], rtol=1e-4)
+    np.testing.assert_allclose([low["y"][2], high["y"][2]], [column[0], column[7]], rtol=1e-4)
+    assert bound["y"] == [8.0, 8.0]
+    assert figure["layout"]["shapes"][0]["x1"] == 6
+
+
+def test_how_long_shows_shares_and_regret_against_tau():
+    lengths = (0, 6, 20)
+    phases = [("", finish(Exploration(SCENARIO, lengths)), 8.0), (" flat", finish(Exploration(SCENARIO, lengths)), 1.5)]
+    results = [simulate(Scenario(d=2, tau=n, k=30, horizon=40, runs=8)) for n in lengths]
+    figure = figures_history.how_long(phases, results, 4, 20)
+    json.dumps(figure, allow_nan=False)
+    probed, rich, *_, regret = figure["data"]
+    np.testing.assert_allclose(probed["y"], (phases[0][1].lambda_min >= 1).mean(0))
+    np.testing.assert_allclose(rich["y"], (phases[0][1].beta <= 8).mean(0))
+    assert regret["x"] == [0, 6, 20]
+    np.testing.assert_allclose(regret["y"], [r.mean("regret")[-1] for r in results], rtol=1e-4)
+    assert figure["layout"]["shapes"][0]["x0"] == 4
+    assert "shapes" not in figures_history.how_long(phases, results, 21, 20)["layout"]
+
+
+def test_figures_of_no_runs_are_valid():
+    json.dumps(figures_history.richness_over_time(Enrichment(SCENARIO, (3,)).join([], 0.0), 8.0), allow_nan=False)
+    nothing = Exploration(SCENARIO, (3,)).join([], 0.0)
+    empty = figures_history.how_long([("", nothing, 8.0), ("", nothing, 8.0)], [], 4, 20)
+    json.dumps(empty, allow_nan=False)

@@ -1,0 +1,149 @@
+"""The page "The paper's figures": experiments, claims, links, and what it says without results."""
+
+import json
+
+import pytest
+
+from pages.parts import figures, watching
+from pages.parts.export import records_csv
+from roam_core import Scenario
+from roam_core.claims import claims
+from roam_core.paper import load
+from tests.test_pages import charts, visit
+
+RESULTS = load()
+CLAIMS = claims(RESULTS)
+PANELS = ["Cumulative regret", "Estimation error", "Critical ratio"]
+SHOWN = {"dimension": "Dimension d", "exploration": "Exploration τ", "rival": "ROAM and CoLSTIM"}
+
+
+def drawn(app) -> list[dict]:
+    found = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "roam_chart"]
+    return [json.loads(proto.json)["figure"] for proto in found]
+
+
+def lines(figure: dict) -> dict[str, dict]:
+    """The mean curves of a figure by name."""
+    return {trace["name"]: trace for trace in figure["data"] if trace["name"] not in ("upper", "lower")}
+
+
+def press(app, **where):
+    next(b for b in app.button if all(getattr(b, name) == value for name, value in where.items())).click().run()
+    assert not app.exception
+
+
+@pytest.mark.parametrize("experiment", SHOWN)
+def test_every_experiment_has_its_three_panels(experiment):
+    app = visit("paper", experiment=experiment)
+    assert charts(app) == PANELS
+    for figure, curve in zip(drawn(app), ("regret", "error", "ratio"), strict=True):
+        assert list(lines(figure)) == list(RESULTS[experiment])
+        for label, record in RESULTS[experiment].items():
+            assert lines(figure)[label]["y"][-1] == pytest.approx(record.curves[curve][0][-1], rel=1e-3)
+
+
+def test_the_visitor_can_turn_to_another_experiment():
+    app = visit("paper")
+    app.segmented_control[0].set_value("rival").run()
+    assert not app.exception
+    assert list(lines(drawn(app)[0])) == list(RESULTS["rival"])
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"claim {claim.number}")
+def test_a_claim_makes_the_curves_it_speaks_of_bright(claim):
+    app = visit("paper")
+    press(app, key=f"show {claim.number}")
+    assert list(lines(drawn(app)[0])) == list(RESULTS[claim.parts[0].experiment])
+    for figure, curve in zip(drawn(app), ("regret", "error", "ratio"), strict=True):
+        bright = {label for part in claim.parts if part.curve == curve for label in part.labels}
+        assert {name for name, trace in lines(figure).items() if "opacity" not in trace} == bright
+    assert any(f"**{claim.statement}** Bright" in text.value for text in app.markdown)
+    press(app, key=f"show {claim.number}")
+    assert all("opacity" not in trace for figure in drawn(app) for trace in figure["data"])
+
+
+def test_a_claim_can_be_chosen_above_the_plots():
+    app = visit("paper")
+    app.pills[0].set_value(7).run()
+    assert not app.exception
+    assert (app.session_state.claim, app.session_state.experiment) == (7, "rival")
+    app.pills[0].set_value(None).run()
+    assert app.session_state.claim is None
+
+
+def test_every_claim_stands_on_the_page_with_its_verdict_and_number():
+    app = visit("paper")
+    text = " ".join(markdown.value for markdown in app.markdown)
+    for claim in CLAIMS:
+        assert f"{claim.number}. {claim.statement}" in text
+        for part in claim.parts:
+            assert part.sentence in text
+            assert f"[{part.verdict}]: {part.statement}" in text
+
+
+@pytest.fixture
+def at_a_glance(monkeypatch):
+    """A page is drawn once, without waiting until everything is computed."""
+    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)
+
+
+@pytest.mark.parametrize(("experiment", "field"), [("dimension", "d"), ("exploration", "tau")])
+@pytest.mark.usefixtures("at_a_glance")
+def test_run_it_yourself_opens_the_lab_with_a_sweep(experiment, field):
+    app = visit("paper", experiment=experiment)
+    press(app, label="Run it yourself")
+    assert app.session_state.scenario == Scenario()
+    values = [str(getattr(record.scenario, field)) for record in RESULTS[experiment].values()]
+    assert app.session_state.sweep == f"{field}=" + ",".join(values)
+
+
+@pytest.mark.usefixtures("at_a_glance")
+def test_run_it_yourself_pins_the_rivals():
+    app = visit("paper", experiment="rival")
+    press(app, label="Run it yourself")
+    assert [(pin.algorithm, pin.c1, pin.c2) for pin in app.session_state.pins] == [
+        ("colstim", c1, c2) for c1 in (1.0, 10.0) for c2 in (0.1, 1.0)
+    ]
+    assert app.session_state.scenario == Scenario()
+
+
+def test_a_link_restores_experiment_and_claim():
+    app = visit("paper", claim="7")
+    assert app.session_state.experiment == "rival"
+    assert app.session_state.claim == 7
+    assert not app.warning
+
+
+@pytest.mark.parametrize("link", [{"experiment": "<b>"}, {"claim": "8"}, {"claim": "*"}, {"claim": "-1"}])
+def test_a_bad_link_gives_a_message(link):
+    app = visit("paper", **link)
+    assert app.warning
+    assert charts(app) == PANELS
+
+
+def test_without_results_the_page_says_what_to_do(monkeypatch, tmp_path):
+    import streamlit as st
+
+    import roam_core.paper
+
+    st.cache_data.clear()
+    monkeypatch.setattr(roam_core.paper.load, "__defaults__", (tmp_path / "nothing.jsonl", Scenario()))
+    app = visit("paper")
+    st.cache_data.clear()
+    assert "python \\-m roam\\_core paper" in app.warning[0].value
+    assert charts(app) == []
+
+
+def test_the_csv_has_a_row_for_every_point_of_every_curve():
+    records = RESULTS["rival"]
+    rows = [line for line in records_csv(records).splitlines() if not line.startswith("#")]
+    assert len(rows) == 1 + sum(len(record.rounds) for record in records.values())
+    assert rows[0].startswith("curve,t,regret_mean")
+    assert rows[1].startswith('"ROAM",1,')
+
+
+def test_pale_curves_keep_their_place():
+    series = [figures.Series(record, label) for label, record in RESULTS["dimension"].items()]
+    plain, dimmed = figures.curves(series, "regret"), figures.curves(series, "regret", bright=["d = 4"])
+    assert [trace["y"] for trace in plain["data"]] == [trace["y"] for trace in dimmed["data"]]
+    assert [name for name, trace in lines(dimmed).items() if "opacity" not in trace] == ["d = 4"]

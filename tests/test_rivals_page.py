@@ -1,0 +1,120 @@
+"""The page "ROAM and its rivals": every view, its controls, links and figures."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pages.parts import figures_rivals
+from roam_core import Scenario, simulate
+from roam_core.paper import Map, load, regret_map
+from roam_core.policies import ASK_RULES
+from tests.test_pages import charts, visit
+from tests.test_paper_page import drawn, lines
+
+SMALL = Scenario(horizon=60, k=50, runs=8)
+PANELS = ["Cumulative regret", "Estimation error", "Critical ratio"]
+
+
+def slide(app, name: str, value):
+    next(w for w in app.select_slider if w.key == f"w_{name}").set_value(value).run()
+    assert not app.exception
+
+
+def test_roam_and_colstim_stand_on_the_same_scenario():
+    app = visit("rivals")
+    assert charts(app) == PANELS
+    curves = lines(drawn(app)[0])
+    assert list(curves) == ["ROAM", "CoLSTIM, c1 = 1, c2 = 0.1"]
+    for (_, trace), algorithm in zip(curves.items(), ("roam", "colstim"), strict=True):
+        expected = simulate(replace(SMALL, algorithm=algorithm)).mean("regret")[-1]
+        assert trace["y"][-1] == pytest.approx(expected, rel=1e-4)
+    for name in ("c1", "c2"):
+        for value in (0.0, 100.0):
+            slide(app, name, value)
+            assert getattr(app.session_state.scenario, name) == value
+
+
+def test_the_shipped_map_is_there_at_once():
+    app = visit("rivals", view="map")
+    assert charts(app) == ["CoLSTIM's regret at T"]
+    table = regret_map(load()["map"])
+    np.testing.assert_allclose(drawn(app)[0]["data"][0]["z"], table.regret, rtol=1e-4)
+
+
+def test_the_map_can_be_computed_for_the_scenario_on_screen():
+    app = visit("rivals", view="map", horizon="20", k="5", runs="2", tau="2")
+    app.toggle[0].set_value(True).run()
+    assert not app.exception
+    z = np.array(drawn(app)[0]["data"][0]["z"], dtype=float)
+    assert np.isfinite(z).all()
+    expected = simulate(Scenario(horizon=20, k=5, runs=2, tau=2, algorithm="colstim", c1=0.1, c2=0.01))
+    assert z[0, 0] == pytest.approx(expected.regret[:, -1].mean(), rel=1e-4)
+
+
+def test_the_four_ask_rules_and_the_windows():
+    app = visit("rivals", view="ask")
+    assert charts(app) == [*PANELS, "How many recent items are enough?"]
+    assert len(lines(drawn(app)[0])) == len(ASK_RULES)
+    slide(app, "window", 2)
+    assert app.session_state.scenario.window == 2
+    assert "most uncertain of last 2" in lines(drawn(app)[0])
+
+
+def test_asking_less_counts_questions_and_their_cost():
+    app = visit("rivals", view="less")
+    assert charts(app) == ["Regret at T", "Questions asked in a run"]
+    assert len(drawn(app)[0]["data"]) == 1
+    slide(app, "cost", 0.5)
+    regret, total = drawn(app)[0]["data"]
+    asked = drawn(app)[1]["data"][0]["y"]
+    np.testing.assert_allclose(total["y"], np.array(regret["y"]) + 0.5 * np.array(asked), rtol=1e-3)
+    assert asked[0] == 59
+    assert asked[-1] < asked[0]
+    assert any("At 0.5 a question" in text.value for text in app.markdown)
+
+
+def test_a_wrong_link_has_a_curve_for_every_user():
+    app = visit("rivals", view="link", link="probit")
+    assert charts(app) == PANELS
+    assert list(lines(drawn(app)[0])) == ["user: logistic", "user: probit (as assumed)", "user: cauchit"]
+
+
+def test_the_visitor_can_turn_from_view_to_view():
+    app = visit("rivals")
+    for view, count in (("ask", 4), ("less", 2), ("link", 3), ("map", 1), ("rival", 3)):
+        app.segmented_control[0].set_value(view).run()
+        assert not app.exception
+        assert len(charts(app)) == count
+
+
+def test_a_bad_view_gives_a_message():
+    app = visit("rivals", view="<script>")
+    assert app.warning
+    assert charts(app) == PANELS
+
+
+@pytest.mark.parametrize("level", [50.0, 150.0, 300.0])
+def test_the_map_has_a_contour_exactly_where_the_levels_cross(level):
+    table = Map((1.0, 10.0), (0.1, 1.0), np.array([[100.0, 120.0], [180.0, 200.0]]), np.ones((2, 2)), level, 1.0)
+    figure = figures_rivals.regret_map(table)
+    json.dumps(figure, allow_nan=False)
+    assert (len(figure["data"]) == 2) == (100 < level < 200)
+    assert figure["data"][0]["z"] == [[100.0, 120.0], [180.0, 200.0]]
+
+
+def test_an_unfinished_map_is_valid():
+    table = Map((1.0,), (0.1, 1.0), np.array([[np.nan, 120.0]]), np.array([[np.nan, 1.0]]), np.nan, np.nan)
+    json.dumps(figures_rivals.regret_map(table), allow_nan=False)
+
+
+def test_figures_of_no_runs_are_valid():
+    empty = type(simulate(SMALL)).join(SMALL, [], 0.0)
+    for figure in (
+        figures_rivals.by_window([empty], empty),
+        figures_rivals.asking_less([empty], 1.0),
+        figures_rivals.questions([empty]),
+    ):
+        json.dumps(figure, allow_nan=False)
+        assert figure["data"] == []

@@ -1,0 +1,133 @@
+"""The picture of a run shows exactly the run: geometry, numbers and words."""
+
+import base64
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pages.parts import figures
+from pages.parts.scene import DRAWN, LARGEST, LONGEST, endings, in_plane, play, scene
+from roam_core import Scenario
+from roam_core.policies import ASK_RULES
+
+SHOWN = in_plane(Scenario(horizon=80, tau=10, k=300, seed=5))
+RUN = play(SHOWN)
+SCENE = scene(SHOWN)
+
+
+def inside(point, centre, shape, scale=1.0) -> float:
+    """How far out a point lies: 1 on the ellipse, less inside."""
+    a, b, angle = np.array(shape) * [scale, scale, 1]
+    dx, dy = np.subtract(point, centre)
+    along, across = dx * np.cos(angle) + dy * np.sin(angle), dy * np.cos(angle) - dx * np.sin(angle)
+    return np.hypot(along / a, across / b)
+
+
+def test_all_history_lies_inside_the_ellipse_of_equal_uncertainty_and_y_on_it():
+    for t in range(1, 80):
+        out = [inside(SCENE["x"][i], SCENE["x"][t], SCENE["reach"][t]) for i in range(t)]
+        assert max(out) == pytest.approx(1, rel=2e-3)  # the scene holds five digits
+        if t >= SHOWN.tau:
+            assert out[SCENE["asked"][t]] == pytest.approx(1, rel=2e-3)
+
+
+def test_a_lazy_question_lies_inside():
+    lazy = scene(replace(SHOWN, ask="previous"))
+    t = 60
+    assert inside(lazy["x"][lazy["asked"][t]], lazy["x"][t], lazy["reach"][t]) < 0.9
+
+
+def test_the_ellipsoid_has_the_axes_of_v():
+    for t in range(81):
+        V = RUN.V[t]
+        a, b, angle = SCENE["belief"][t]
+        np.testing.assert_allclose(np.array([a, b]) ** -2.0, np.linalg.eigvalsh(V), rtol=1e-3)
+        longest = np.array([np.cos(angle), np.sin(angle)])
+        np.testing.assert_allclose(V @ longest, longest / a**2, atol=2e-3 * np.abs(V).max())
+
+
+def test_a_frame_shows_the_round_of_the_trajectory():
+    assert len(SCENE["x"]) == len(SCENE["words"]) == len(SCENE["stages"]) == 80
+    assert len(SCENE["estimate"]) == len(SCENE["V"]) == 81
+    for name in ("x", "best"):
+        np.testing.assert_allclose(SCENE[name], getattr(RUN, name)[:80], atol=1e-4)
+    np.testing.assert_allclose(SCENE["estimate"], RUN.estimate, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(SCENE["theta"], RUN.theta, atol=1e-4)
+    assert SCENE["asked"] == RUN.asked[:80].tolist()
+    regret, error, ratio, eigenvalues = (curve["lines"] for curve in SCENE["curves"])
+    np.testing.assert_allclose(regret[0], RUN.regret[:80], rtol=1e-4)
+    np.testing.assert_allclose(error[0], RUN.error[:80], rtol=1e-4)
+    assert ratio[0][:10] == [None] * 10
+    np.testing.assert_allclose(ratio[0][10:], RUN.ratio[10:80], rtol=1e-4)
+    np.testing.assert_allclose(np.transpose(eigenvalues), np.linalg.eigvalsh(RUN.V[:80]), rtol=1e-4)
+
+
+def test_one_more_round_leaves_the_others_as_they_are():
+    from roam_core import trajectory
+
+    shorter = trajectory(SHOWN, every_item=True)
+    np.testing.assert_array_equal(RUN.x[:80], shorter.x)
+    np.testing.assert_array_equal(RUN.estimate[:80], shorter.estimate)
+
+
+def test_the_items_on_offer_survive_packing():
+    raw = np.frombuffer(base64.b64decode(SCENE["contexts"]["data"]), "<i2").reshape(80, DRAWN, 2)
+    np.testing.assert_allclose(raw / 32767, RUN.contexts[:80, :DRAWN], atol=1e-4)
+
+
+def test_words_tell_the_round():
+    t = 40
+    assert SCENE["words"][t].startswith("Round 41. Recommended item ")
+    assert f"utility {RUN.x[t] @ RUN.theta:.2f}, best was {RUN.best[t] @ RUN.theta:.2f}" in SCENE["words"][t]
+    assert f"the item of round {RUN.asked[t] + 1}" in SCENE["words"][t]
+    assert ("the new one" in SCENE["words"][t]) == bool(RUN.outcome[t])
+    number = int(SCENE["words"][t].split("item ")[1].split(",")[0])
+    np.testing.assert_allclose(RUN.contexts[t, number - 1], RUN.x[t])
+    assert "no past item" in SCENE["words"][0]
+    assert all(len(stages) == 4 and all(stages) for stages in SCENE["stages"])
+    assert "drawn at random" in SCENE["stages"][3][0]
+    assert "farthest along the estimate" in SCENE["stages"][t][0]
+    assert "the longest possible" in SCENE["stages"][t][1]
+
+
+def test_the_picture_stays_small():
+    largest = in_plane(Scenario(horizon=10_000, k=2000, runs=1))
+    assert (largest.horizon, largest.k) == (LONGEST, LARGEST)
+    picture = json.dumps(scene(largest), allow_nan=False)
+    assert len(picture) < 6_000_000
+    assert len(picture) < 1_500_000  # what it is today, with room to spare
+
+
+@pytest.mark.parametrize("changes", [{"horizon": 1}, {"tau": 0, "horizon": 3}, {"tau": 20, "horizon": 20},
+                                     {"flatness": 0.01, "items": "ball"}, {"radius": 10.0}, {"k": 2}])  # fmt: skip
+@pytest.mark.parametrize("rule", ASK_RULES)
+def test_odd_scenarios_have_a_picture_without_nan(changes, rule):
+    shown = in_plane(replace(Scenario(horizon=30, k=20, ask=rule), **changes))
+    picture = scene(shown)
+    json.dumps(picture, allow_nan=False)
+    assert "nan" not in json.dumps([picture["words"], picture["stages"]])
+    assert "inf" not in json.dumps([picture["words"], picture["stages"]])
+
+
+def test_endings_are_the_last_state_of_each_rule():
+    ends = endings(SHOWN)
+    assert list(ends) == list(ASK_RULES)
+    for rule, end in ends.items():
+        run = play(replace(SHOWN, ask=rule))
+        assert end.times_asked.sum() == 79
+        np.testing.assert_array_equal(end.estimate, run.estimate[80])
+        np.testing.assert_allclose((1 / end.semi_axes) ** 2, np.linalg.eigvalsh(run.V[80]))
+        figure = figures.ending(end, SHOWN, 4)
+        json.dumps(figure, allow_nan=False)
+        later, explored, ellipsoid, taste, estimate = figure["data"]
+        assert len(explored["x"]) == 10
+        assert len(later["x"]) == 70
+        np.testing.assert_allclose([estimate["x"][0], estimate["y"][0]], end.estimate, rtol=1e-4)
+        np.testing.assert_allclose([taste["x"][0], taste["y"][0]], run.theta, rtol=1e-4)
+        v = np.column_stack([ellipsoid["x"], ellipsoid["y"]]) - end.estimate
+        np.testing.assert_allclose(np.einsum("ni,ij,nj->n", v, run.V[80], v), 16, rtol=1e-2)
+    lines = figures.rival_regrets(ends, {name: name for name in ends}, SHOWN.tau)
+    assert [trace["name"] for trace in lines["data"]] == list(ASK_RULES)
+    np.testing.assert_allclose(lines["data"][1]["y"], ends["previous"].regret, rtol=1e-4)

@@ -1,0 +1,325 @@
+"""The theory page: every control, preset and link; figures, slopes and words against independent numbers."""
+
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import chain as parts
+from pages.parts import figures_theory as figures
+from pages.parts import watching
+from pages.parts.chain import findings, informative_from, prove, spoken, typeset, verdict
+from pages.parts.live import board
+from roam_core import KNOBS, Scenario, simulate, trajectory
+from roam_core.theory import DELTA, Theory, chain
+from tests.test_pages import visit
+
+TITLES = [
+    "Five terms, each at most the next",
+    "What each step gives away",
+    "Regret and bound over the rounds",
+    "Regret at T and bound over d",
+]
+SMALL = {"horizon": "80", "k": "30", "tau": "8", "runs": "9"}
+PAPER = prove(Scenario(k=200, horizon=300, runs=1), DELTA)
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """The chain in the paper's default scenario."""
+    return prove(Scenario(), DELTA)
+
+
+@pytest.fixture
+def once(monkeypatch):
+    """The page is drawn once, with what is there, instead of until every run is complete."""
+    monkeypatch.setattr(watching, "draw_again", lambda *_: board().look(watching.visitor(), []))
+    monkeypatch.setattr(watching, "PATIENCE", 0.1)
+
+
+def drawn(app: AppTest) -> dict[str, dict]:
+    """The figures on the page by title; whatever is on screen is free of NaN and inf."""
+    assert not app.exception
+    data = [json.loads(e.proto.json) for e in app.get("bidi_component") if e.proto.json]
+    words = [e.value for kind in ("markdown", "caption", "latex", "warning") for e in app.get(kind)]
+    for text in words + [one["alt"] for one in data]:
+        assert not re.search(r"\b(nan|inf)\b", text, re.IGNORECASE), text
+    assert "NaN" not in json.dumps(data)
+    assert "Infinity" not in json.dumps(data)
+    return {one["figure"]["layout"]["title"]["text"]: one["figure"] for one in data}
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(e.value for kind in ("markdown", "latex") for e in app.get(kind))
+
+
+def widget(app: AppTest, name: str):
+    kinds = ("slider", "select_slider", "selectbox", "number_input")
+    return next(w for kind in kinds for w in app.get(kind) if w.key == f"w_{name}")
+
+
+def test_the_page_shows_the_numbers_of_theory_and_simulate():
+    app = visit("theory", **SMALL)
+    assert list(drawn(app)) == TITLES
+    scenario = Scenario(horizon=80, k=30, tau=8, runs=9)
+    theory, result = Theory(scenario), simulate(scenario)
+    for value in (theory.kappa, theory.beta, float(theory.alpha(80)), float(theory.bound(80))):
+        assert typeset(value) in said(app)
+    assert verdict(theory) in said(app)
+    assert f"Regret at T is {spoken(result.mean('regret')[-1])} ±" in said(app)
+    assert all(text in said(app) for text in findings(prove(scenario, DELTA)))
+    t = figures.log_spaced(9, 80)
+    slopes = [np.polyfit(np.log(t), np.log(run[t - 1]), 1)[0] for run in result.regret]
+    error = 2 * np.std(slopes, ddof=1) / 3
+    assert f"Slope of regret: {np.mean(slopes):.2f} ± {error:.2f}." in said(app)
+    family = [simulate(Scenario(d=d, horizon=80, k=30, tau=8, runs=9)) for d in (2, 4, 6, 8, 10)]
+    assert f"Slope of regret at T: {figures.fits_in_d(family, [theory])[0]}." in said(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("The paper's defaults", {}),
+        ("Small utilities: κ is kind", {"radius": 0.3}),
+        ("Ask about the previous item", {"d": 2, "ask": "previous"}),
+        ("Flat item space", {"flatness": 0.1}),
+    ],
+)
+def test_every_preset_says_what_is_true_of_its_run(once, plain, name, changes):
+    app = visit("theory", **SMALL, delta="0.1")
+    next(b for b in app.button if b.label == name).click().run()
+    assert list(drawn(app)) == TITLES
+    assert app.session_state.scenario == Scenario(**changes)
+    assert app.session_state.delta == DELTA
+    notice = next(text.value for text in app.markdown if text.value.startswith("**Notice.**"))
+    proof = prove(Scenario(**changes), DELTA) if changes else plain
+    slack, usual = proof.slack, plain.slack
+    if "radius" in changes:
+        assert slack[2] < usual[2] / 3
+        assert f"only a factor of {spoken(slack[2])}" in notice
+        assert "κ is 0.178, its largest 0.25" in notice  # F'(1.2) and F'(0) of the logistic link
+    elif "ask" in changes:
+        assert proof.chain.holds[3] < 0.1
+        assert f"fails in {1 - proof.chain.holds[3]:.1%}" in notice
+    elif "flatness" in changes:
+        np.testing.assert_allclose(Theory(proof.scenario).beta, 10 * Theory(plain.scenario).beta)
+        assert slack[3] > 3 * usual[3]
+        assert f"a factor of {spoken(slack[3])}" in notice
+    else:
+        assert slack[2:].min() > 5 * slack[:2].max()
+        assert f"factors of {spoken(slack[2])} and {spoken(slack[3])}" in notice
+
+
+@pytest.mark.parametrize(
+    "name", ["d", "tau", "k", "link", "radius", "flatness", "horizon", "delta", "items", "ask", "runs", "ridge", "seed"]
+)
+def test_every_control_can_be_moved_to_either_end(once, name):
+    app = visit("theory", **SMALL)
+    control = widget(app, name)
+    kind, names = (float, ()) if name == "delta" else (KNOBS[name].kind, KNOBS[name].choices)
+    ends = names or getattr(control, "options", []) or [control.min, control.max]
+    for end in (kind(ends[0]), kind(ends[-1])):
+        widget(app, name).set_value(end).run()
+        assert list(drawn(app)) == TITLES
+        shown = app.session_state.delta if name == "delta" else getattr(app.session_state.scenario.resolved(), name)
+        assert shown == end or app.warning
+
+
+@pytest.mark.parametrize(("text", "used"), [("0.1", 0.1), ("abc", 0.05), ("nan", 0.05), ("0", 0.001), ("1e999", 0.5)])
+def test_a_bad_delta_in_the_link_gives_a_message_and_the_nearest_value(once, text, used):
+    app = visit("theory", **SMALL, delta=text)
+    assert app.session_state.delta == used
+    assert bool(app.warning) == (text != "0.1")
+    assert widget(app, "delta").value == used
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"link": "probit", "radius": "10", "flatness": "0.01", "tau": "0"},
+        {"link": "probit", "radius": "10", "ridge": "1e-6", "tau": "0", "delta": "0.5"},
+        {"tau": "80"},
+        {"horizon": "1", "tau": "auto"},
+        {"horizon": "2", "tau": "0", "runs": "1"},
+        {"k": "2", "d": "2", "ask": "random", "runs": "1"},
+        {"d": "50", "tau": "auto", "ask": "recent", "window": "1"},
+        {"radius": "0.1", "ridge": "1000"},
+        {"algorithm": "colstim"},
+        {"horizon": "300", "k": "100000"},
+    ],
+    ids=str,
+)
+def test_an_extreme_scenario_is_shown_in_words_and_numbers(once, link):
+    app = visit("theory", **{**SMALL, **link})
+    assert list(drawn(app)) == TITLES
+
+
+def test_a_small_delta_widens_the_confidence_set(once):
+    app = visit("theory", **SMALL)
+    before = app.latex[0].value
+    widget(app, "delta").set_value(0.001).run()
+    alpha = float(Theory(Scenario(horizon=80, k=30, tau=8), 0.001).alpha(80))
+    assert typeset(alpha) in app.latex[0].value
+    assert typeset(alpha) not in before
+
+
+@pytest.mark.parametrize(
+    ("value", "words", "formula"),
+    [
+        (711_038.2, "711,000", "711{,}000"),
+        (999.9, "1,000", "1{,}000"),
+        (0.017663, "0.0177", "0.0177"),
+        (4.712e8, "4.71 × 10⁸", r"4.71 \times 10^{8}"),
+        (9.999e-9, "1 × 10⁻⁸", r"1 \times 10^{-8}"),
+        (0.0, "0", "0"),
+        (math.inf, "infinite", r"\text{infinite}"),
+        (math.nan, "none", r"\text{none}"),
+    ],
+)
+def test_numbers_are_written_for_people(value, words, formula):
+    assert (spoken(value), typeset(value)) == (words, formula)
+
+
+def test_the_chain_is_that_of_the_trajectory_and_a_short_one_is_its_beginning(monkeypatch):
+    scenario = Scenario(d=3, k=40, horizon=120, tau=10, runs=5, ask="random")
+    whole = chain(trajectory(scenario), 0.1)
+    np.testing.assert_array_equal(prove(scenario, 0.1).chain.terms, whole.terms)
+    monkeypatch.setattr(parts, "LONGEST", 50)
+    np.testing.assert_array_equal(prove(scenario, 0.1).chain.terms, whole.terms[:, :50])
+
+
+def test_the_words_name_the_step_that_loses_most_and_every_step_that_fails():
+    slack = PAPER.chain.mean_slack
+    assert PAPER.loosest == slack.argmax()
+    first, second, *_ = findings(PAPER)
+    assert first.startswith(f"**Step {parts.STEP_NAMES[slack.argmax()]} loses most.**")
+    assert f"{spoken(slack.max())} times" in first
+    together = np.prod([np.exp(np.log(PAPER.chain.slack[i, PAPER.lossy]).mean()) for i in range(4)])
+    assert spoken(together) in first
+    assert "All four inequalities hold in each of the 250 rounds" in second
+
+    lazy = prove(Scenario(d=2, k=200, horizon=300, ask="previous"), DELTA)
+    failing = round((1 - lazy.chain.holds[3]) * 280)
+    assert any(f"(iv) rich history fails** in {failing} of 280 rounds" in text for text in findings(lazy))
+    assert any("Another one is asked about" in text for text in findings(lazy))
+
+    heavy = prove(Scenario(d=2, radius=0.1, ridge=1000.0, horizon=100), DELTA)
+    assert any("knows nothing of the ridge, λ = 1000" in text for text in findings(heavy))
+    blind = parts.Proof(heavy.scenario, heavy.chain, 0.25)
+    assert any("Here it is 0.25" in text for text in findings(blind))
+
+
+def test_a_run_without_a_chain_says_so():
+    explored = prove(Scenario(d=2, horizon=15, tau=15, k=10), DELTA)
+    assert "all 15 rounds of this run explore" in findings(explored)[0]
+    assert figures.terms(explored)["data"] == figures.slacks(explored)["data"] == []
+
+
+def test_the_verdict_follows_the_bound():
+    theory = Theory(Scenario(d=2, horizon=100))
+    text = verdict(theory)
+    assert "says nothing" in text
+    assert f"{spoken(float(theory.bound(100)) / 200)} times as large" in text
+    first = informative_from(theory)
+    assert theory.bound(first) <= 2 * first
+    assert theory.bound(first / 1.3) > 2 * first / 1.3
+
+    class Tight(Theory):
+        def bound(self, T):
+            return 0.5 * np.asarray(T)
+
+    assert "says something" in verdict(Tight(Scenario()))
+    assert "no promise" in verdict(Tight(Scenario(), 0.4))
+    assert "beyond 10³⁰⁰ rounds" in verdict(Theory(Scenario(link="probit", radius=10.0)))
+
+
+def test_the_terms_are_dots_and_lines_in_the_order_of_the_chain():
+    figure = figures.terms(PAPER)
+    json.dumps(figure, allow_nan=False)
+    lines, dots = figure["data"][1::2], figure["data"][::2]
+    assert [line["name"] for line in lines] == list(figures.TERM_NAMES)
+    assert len({line["line"]["color"] for line in lines}) == len({line["line"]["dash"] for line in lines}) == 5
+    for t in range(len(dots[0]["x"])):
+        column = [trace["y"][t] for trace in dots]
+        assert column == sorted(column)
+        np.testing.assert_allclose(column, PAPER.chain.terms[:, dots[0]["x"][t] - 1], rtol=1e-4)
+    low, high = figure["layout"]["yaxis"]["range"]
+    assert 10**low <= min(dots[0]["y"])
+    assert max(dots[-1]["y"]) <= 10**high
+
+
+def test_the_bars_are_the_mean_slack_and_a_failing_step_is_hatched():
+    (bars,) = figures.slacks(PAPER)["data"]
+    np.testing.assert_allclose(bars["x"], np.log10(PAPER.chain.mean_slack), rtol=1e-4)
+    assert bars["marker"]["pattern"]["shape"] == [""] * 4
+    assert len(set(bars["marker"]["color"])) == 2
+    (bars,) = figures.slacks(prove(Scenario(d=2, k=2000, horizon=200, ask="previous"), DELTA))["data"]
+    assert bars["marker"]["pattern"]["shape"] == ["", "", "", "/"]
+    assert bars["customdata"][3].endswith(", fails")
+    assert bars["x"][3] < 0
+
+
+def test_a_power_law_has_its_exponent_as_slope():
+    t = figures.log_spaced(5, 900)
+    exponents = np.linspace(0.3, 0.7, 9)
+    fit = figures.slope_in_t(t, 2.0 * t ** exponents[:, None])
+    np.testing.assert_allclose(fit.slope, 0.5)
+    np.testing.assert_allclose(fit.error, 2 * exponents.std(ddof=1) / 3)
+    assert str(fit) == "0.50 ± 0.09"
+    assert math.isnan(figures.slope_in_t(t, 2.0 * t[None] ** 0.5).error)  # one run has no spread
+    assert str(figures.slope_in_t(t, np.zeros((9, len(t))))) == "none"
+    assert str(figures.slope_in_t(t[:1], np.ones((9, 1)))) == "none"
+
+
+def test_rounds_without_regret_are_left_out_of_a_runs_fit():
+    t = figures.log_spaced(1, 100)
+    regret = np.tile(np.where(t < 10, 0.0, 3.0 * t**0.8), (2, 1))
+    np.testing.assert_allclose(figures.slope_in_t(t, regret).slope, 0.8)
+
+
+def test_the_weighted_line_is_numpys():
+    rng = np.random.default_rng(1)
+    d, error = np.array([2, 4, 6, 8, 10]), np.array([1.0, 2.0, 1.5, 4.0, 3.0])
+    mean = 20 * d**1.2 * np.exp(0.05 * rng.standard_normal(5))
+    fit = figures.weighted_slope(d, mean, error)
+    (slope, level), covariance = np.polyfit(np.log(d), np.log(mean), 1, w=mean / error, cov="unscaled")
+    np.testing.assert_allclose([fit.slope, fit.level, fit.error], [slope, level, 2 * math.sqrt(covariance[0, 0])])
+    unknown = figures.weighted_slope(d, mean, np.zeros(5))
+    np.testing.assert_allclose(unknown.slope, np.polyfit(np.log(d), np.log(mean), 1)[0])
+    assert math.isnan(unknown.error)
+    assert str(figures.weighted_slope(d[:1], mean[:1], error[:1])) == "none"
+
+
+def test_the_growth_figures_hold_bound_regret_and_fit():
+    family = [simulate(Scenario(d=d, tau=10, k=30, horizon=100, runs=8)) for d in (2, 4)]
+    theories = [Theory(result.scenario) for result in family]
+    fit, _, _ = figures.fits_in_t(family[0], theories[0])
+    figure = figures.growth_in_t(family[0], theories[0], fit)
+    names = ["the theorem's bound", "2r a round", "upper", "lower", "measured", f"slope {fit}"]
+    assert [trace["name"] for trace in figure["data"]] == names
+    np.testing.assert_allclose(figure["data"][4]["y"][-1], family[0].mean("regret")[-1], rtol=1e-4)
+    np.testing.assert_allclose(figure["data"][0]["y"][-1], theories[0].bound(100), rtol=1e-4)
+    fit, _ = figures.fits_in_d(family, theories)
+    figure = figures.growth_in_d(family, theories, fit)
+    assert [trace["name"] for trace in figure["data"]] == [*names[:2], "measured", f"slope {fit}"]
+    assert figure["data"][2]["x"] == [2, 4]
+    np.testing.assert_allclose(figure["data"][3]["y"], [r.mean("regret")[-1] for r in family], rtol=1e-4)
+
+
+def test_learning_is_seen_only_where_the_slope_is_clearly_below_one():
+    assert "gets better" in figures.learning(figures.Fit(0.8, 0.1, 0.0))
+    assert "no learning" in figures.learning(figures.Fit(0.95, 0.1, 0.0))
+    assert "no telling" in figures.learning(figures.Fit(0.5, math.nan, 0.0))
+    assert "steeper" in figures.steeper(figures.Fit(1.5, 0.1, 0.0), figures.Fit(1.2, math.nan, 0.0))
+    assert figures.steeper(figures.Fit(1.5, 0.1, 0.0), figures.Fit(1.45, math.nan, 0.0)) == ""
+
+
+def test_the_file_of_the_chain_has_a_row_a_round():
+    lines = list(parts.csv(PAPER, DELTA))
+    rows = [line for line in lines if line[0].isdigit()]
+    assert len(rows) == 250
+    np.testing.assert_allclose([float(v) for v in rows[0].split(",")[1:]], PAPER.chain.terms[:, 50])
+    assert "# delta = 0.05; run 1" in lines
