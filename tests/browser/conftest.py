@@ -11,9 +11,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 SHOTS = ROOT / "screenshots"
+PATIENCE = 120_000  # milliseconds: a busy machine may take its time, and only a failure waits this long
+expect.set_options(timeout=PATIENCE)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -67,8 +70,6 @@ def chromium():
     if path is None:
         message = "no Chromium found: install it (Debian: apt-get install chromium) to run the browser tests"
         pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
@@ -84,7 +85,7 @@ def visit(server, chromium):
         context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE)
         page.on(
             "request", lambda r: foreign.append(r.url) if not r.url.startswith((server, "data:", "blob:")) else None
         )

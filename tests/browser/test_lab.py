@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import fits_every_screen
 
-expect.set_options(timeout=30_000)
 SMALL = "horizon=200&k=100&runs=30"
 CHARTS = ".roam-chart .main-svg"
 

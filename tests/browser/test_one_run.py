@@ -12,6 +12,15 @@ from tests.browser.conftest import fits_every_screen
 
 ROUNDS = 200
 SHOWN = in_plane(Scenario(horizon=ROUNDS))
+TIME_OF_40_EMPTY_FRAMES = """() => new Promise((done) => {
+  let begun = null, count = 0;
+  const frame = (now) => {
+    begun ??= now;
+    if (count++ === 40) done(now - begun);
+    else requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+})"""
 PLANE = "document.querySelector('.roam-plane').plane"
 
 
@@ -40,9 +49,10 @@ def test_it_plays_smoothly_and_pauses(open_run, record_property):
     stopped = now(page)
     frames = np.array(page.evaluate(f"{PLANE}.frames"))
     rate = 1000 * (len(frames) - 1) / (frames[-1] - frames[0])
+    idle = 1000 * 40 / page.evaluate(TIME_OF_40_EMPTY_FRAMES)
     record_property("frames a second", float(rate))
-    print(f"{rate:.0f} frames a second over {stopped} rounds")
-    assert rate >= 20
+    print(f"{rate:.0f} frames a second over {stopped} rounds, {idle:.0f} with nothing to draw")
+    assert rate >= idle / 3  # 20 where an idle browser makes 60
     page.wait_for_timeout(600)
     assert now(page) == stopped
     expect(page.locator(".roam-plane .words")).to_contain_text(f"Round {stopped}.")

@@ -16,7 +16,7 @@ def theory(query: str = SMALL) -> str:
 
 def settled(page, runs: int = 48):
     """Wait until every run is complete and the four charts are drawn."""
-    expect(page.get_by_text(f"{runs} of {runs} runs")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(f"{runs} of {runs} runs")).to_be_visible()
     page.wait_for_function(
         "[...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === 4"
     )
