@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import PATIENCE, ROOT, running_server
 from tests.classroom import family, processor_time
 
-RUNS = 150
+RUNS = 70
 BUSY = f"/simulation-lab?runs={RUNS}&k=500&algorithm=colstim&seed="  # some seconds of work for both workers
 
 
