@@ -9,6 +9,8 @@ from pages.parts import controls, export, figures, figures_rivals, watching
 from pages.parts.chart import chart
 from pages.parts.controls import WORDS
 from pages.parts.downloads import take_along
+from pages.parts.live import board
+from pages.parts.presets import THINGS_TO_TRY_WITH_RIVALS
 from roam_core import KNOBS, Result, Scenario
 from roam_core.paper import C1, C2, MAP_RUNS, Map, load, moments, regret_map
 from roam_core.policies import ASK_RULES
@@ -40,6 +42,47 @@ def show_view(name: str) -> None:
 def turned() -> None:
     """The visitor chose another question."""
     show_view(st.session_state.w_rivals_view or st.session_state.rivals_view)
+
+
+def view_of_link() -> None:
+    """The view that the link asks for, and which map; a message if there is no such one."""
+    view, own = st.query_params.get("view", "rival"), st.query_params.get("own")
+    show_view(view if view in VIEWS else "rival")
+    st.session_state.own_map = own == "1"
+    if view not in VIEWS:
+        controls.complain(f"view = {controls.shortened(view)} is not one of {', '.join(VIEWS)}", "rival")
+    if own not in (None, "1"):
+        controls.complain(f"own = {controls.shortened(own)} is not 1", "the map that comes with the project")
+
+
+def turned_map() -> None:
+    """The visitor wants the other map."""
+    st.session_state.own_map = st.session_state.w_own_map
+
+
+def try_it(scenario: Scenario, own: bool) -> None:
+    """Set the controls for one of the things to try; a map is computed only if it is not the one that is there."""
+    controls.show(scenario)
+    st.session_state.own_map = own
+
+
+def again() -> None:
+    """Compute what is on screen once more."""
+    controls.show(controls.current())
+    for scenario in st.session_state.get("rivals_drawn", ([],))[0]:
+        board().forget(scenario)
+
+
+def buttons(view: str) -> str:
+    """Two things to try in this view; returns what to notice about the one on screen."""
+    notice = ""
+    for preset in THINGS_TO_TRY_WITH_RIVALS[view]:
+        scenario, own = replace(Scenario(seed=controls.current().seed), **preset.changes), bool(preset.changes)
+        chosen = scenario == controls.current() and (view != "map" or own == st.session_state.own_map)
+        notice = preset.notice if chosen else notice
+        kind = "primary" if chosen else "secondary"
+        st.button(preset.name, key=f"try {view} {preset.name}", type=kind, on_click=try_it, args=(scenario, own))
+    return notice
 
 
 def ends(results: list[Result], names: list[str]) -> str:
@@ -74,11 +117,6 @@ def begin(wanted: list[Scenario], main: int) -> list[Result]:
 
 def rival(now: Scenario) -> dict:
     """ROAM and CoLSTIM on the same scenario."""
-    st.markdown(
-        "**Whose regret counts what.** ROAM's user consumes one new item a round, so its regret is that of one item. "
-        "CoLSTIM's user consumes both items of the comparison, so its regret is the mean over the two. Per item "
-        "consumed the two are on a par."
-    )
     left, right, _ = st.columns([2, 2, 3])
     with left:
         controls.widget("c1", replace(now, algorithm="colstim"), STEPS)
@@ -88,6 +126,11 @@ def rival(now: Scenario) -> dict:
     results = begin(wanted, 2)
     drawn = three_plots(results, ["ROAM", f"CoLSTIM, c1 = {now.c1:g}, c2 = {now.c2:g}"])
     st.markdown(ends(results, ["ROAM", "CoLSTIM"]) + " " + verdict(*results))
+    st.markdown(
+        "**Whose regret counts what.** ROAM's user consumes one new item a round, so its regret is that of one item. "
+        "CoLSTIM's user consumes both items of the comparison, so its regret is the mean over the two. Per item "
+        "consumed the two are on a par."
+    )
     return drawn
 
 
@@ -121,7 +164,9 @@ def map_of(results: list[Result]) -> Map:
 
 def the_map(now: Scenario) -> dict:
     """CoLSTIM's regret over c1 and c2, with ROAM's level."""
-    own = st.toggle("Compute it for the scenario on screen instead of the paper's defaults", key="w_own_map")
+    st.session_state.w_own_map = own = st.session_state.own_map
+    text = "Compute it for the scenario on screen instead of the paper's defaults"
+    st.toggle(text, key="w_own_map", on_change=turned_map)
     if own:
         base = replace(now, runs=min(now.runs, MAP_RUNS))
         cells = [replace(base, algorithm="colstim", c1=c1, c2=c2) for c1 in C1 for c2 in C2]
@@ -132,8 +177,8 @@ def the_map(now: Scenario) -> dict:
     if table is None:
         return {}
     figure, words = figures_rivals.regret_map(table), map_words(table)
-    chart(figure, key="chart_rivals_map", alt=words, height=520)
     st.markdown(words)
+    chart(figure, key="chart_rivals_map", alt=words, height=520)
     st.caption(
         f"Mean over {min(now.runs, MAP_RUNS) if own else MAP_RUNS} users in each cell. "
         + ("" if own else "Paper's defaults, made by the command python -m roam_core paper. ")
@@ -160,8 +205,8 @@ def map_words(table: Map) -> str:
 def what_to_ask(now: Scenario) -> dict:
     """The ask rules with the same recommend rule, and how long a memory must be."""
     st.markdown(
-        "All four recommend the item that looks best. They differ in the question only. "
-        "**Notice** how much choosing the question well is worth."
+        "All four recommend the item that looks best. They differ in the question only: is choosing it well worth "
+        "the trouble?"
     )
     left, _ = st.columns([2, 5])
     with left:
@@ -188,7 +233,7 @@ def asking_less(now: Scenario) -> dict:
     """Questions only where the probe is uncertain, and what a question may cost."""
     st.markdown(
         "A question is skipped when its probe is less uncertain than a threshold (s). "
-        "**Notice** how many questions can go before regret rises."
+        "How many questions can go before regret rises?"
     )
     left, _ = st.columns([2, 5])
     with left:
@@ -219,15 +264,15 @@ def asking_less(now: Scenario) -> dict:
 
 
 def wrong_link(now: Scenario) -> dict:
-    """The user answers with one link, the algorithm assumes another."""
+    """The user answers with one link, the algorithm assumes the same or another."""
     st.markdown(
-        f"The algorithm assumes the **{now.link}** link. Each curve has a user who really answers with another one. "
-        "**Notice** the error: a wrong link scales the estimate, and recommendations hardly care about its length."
+        f"The user answers with the **{now.link}** link. Each curve is an algorithm that assumes one of the three "
+        "links. Everything else is the same."
     )
-    links = KNOBS["user_link"].choices
-    wanted = [replace(now, algorithm="roam", user_link=link) for link in links]
+    links = KNOBS["link"].choices
+    wanted = [replace(now, algorithm="roam", link=link, user_link=now.link) for link in links]
     results = begin(wanted, len(wanted))
-    names = [f"user: {link}" + (" (as assumed)" if link == now.link else "") for link in links]
+    names = [f"assumes {link}" + (" (right)" if link == now.link else "") for link in links]
     drawn = three_plots(results, names)
     st.markdown(ends(results, names))
     return drawn
@@ -235,12 +280,9 @@ def wrong_link(now: Scenario) -> dict:
 
 now = controls.current()
 if "rivals_view" not in st.session_state:
-    asked = st.query_params.get("view", "rival")
-    show_view(asked if asked in VIEWS else "rival")
-    if asked not in VIEWS:
-        controls.complain(f"view = {controls.shortened(asked)} is not one of {', '.join(VIEWS)}", "rival")
+    view_of_link()
 view = st.session_state.rivals_view
-extra = {"view": view}
+extra = {"view": view} | ({"own": "1"} if view == "map" and st.session_state.own_map else {})
 st.header("ROAM and its rivals", anchor=False)
 controls.problems()
 with st.container(key="scroll_views"):
@@ -255,9 +297,12 @@ with st.container(key="scroll_views"):
     )
 controls.main_row()
 with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
+    notice = buttons(view)
     controls.more(OWN[view])
-    st.button("Same seed again", on_click=controls.show, args=(now,))
+    st.button("Same seed again", on_click=again)
     st.button("New seed", on_click=controls.new_seed)
+if notice:
+    st.markdown(f"**Notice.** {notice}")
 controls.write_link(extra)
 st.session_state.pop("rivals_drawn", None)
 draw = {"rival": rival, "map": the_map, "ask": what_to_ask, "less": asking_less, "link": wrong_link}[view]

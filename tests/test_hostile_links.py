@@ -29,7 +29,7 @@ OWN = {  # what only one page reads from its link
     "history": ("points",),
     "theory": ("delta",),
     "paper": ("experiment", "claim"),
-    "rivals": ("view",),
+    "rivals": ("view", "own"),
 }
 CLAIMS = claims(load())
 EVERY = (*KNOBS, "pin", "sweep", *(name for names in OWN.values() for name in names))
@@ -223,6 +223,15 @@ def test_any_link_becomes_a_view_of_the_paper(reading, link):
     assert session.experiment in ("dimension", "exploration", "rival")
     assert session.claim is None or session.claim in range(1, len(CLAIMS) + 1)
     assert len(session.problems) == len(link) - (session.claim is not None)
+
+
+@many
+@given(st.dictionaries(st.sampled_from(OWN["rivals"]), st.lists(text, min_size=1, max_size=3)))
+def test_any_link_becomes_a_view_of_the_rivals(reading, link):
+    _, session = reading(link, "rivals", "view_of_link")
+    assert session.rivals_view in ("rival", "map", "ask", "less", "link")
+    good = (session.rivals_view == link.get("view", [""])[-1]) + session.own_map
+    assert len(session.problems) == len(link) - good
 
 
 @many

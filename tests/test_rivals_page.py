@@ -6,7 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.parts import figures_rivals
+from pages.parts import figures_rivals, watching
+from pages.parts.live import board
+from pages.parts.presets import THINGS_TO_TRY_WITH_RIVALS
 from roam_core import Scenario, simulate
 from roam_core.paper import Map, load, regret_map
 from roam_core.policies import ASK_RULES
@@ -75,10 +77,14 @@ def test_asking_less_counts_questions_and_their_cost():
     assert any("At 0.5 a question" in text.value for text in app.markdown)
 
 
-def test_a_wrong_link_has_a_curve_for_every_user():
+def test_a_wrong_link_has_a_curve_for_every_assumption():
     app = visit("rivals", view="link", link="probit")
     assert charts(app) == PANELS
-    assert list(lines(drawn(app)[0])) == ["user: logistic", "user: probit (as assumed)", "user: cauchit"]
+    curves = lines(drawn(app)[0])
+    assert list(curves) == ["assumes logistic", "assumes probit (right)", "assumes cauchit"]
+    for link, trace in zip(("logistic", "probit", "cauchit"), curves.values(), strict=True):
+        expected = simulate(replace(SMALL, link=link, user_link="probit")).mean("regret")[-1]
+        assert trace["y"][-1] == pytest.approx(expected, rel=1e-4)
 
 
 def test_the_visitor_can_turn_from_view_to_view():
@@ -87,6 +93,47 @@ def test_the_visitor_can_turn_from_view_to_view():
         app.segmented_control[0].set_value(view).run()
         assert not app.exception
         assert len(charts(app)) == count
+
+
+@pytest.mark.parametrize(
+    ("view", "preset"), [(view, preset) for view, both in THINGS_TO_TRY_WITH_RIVALS.items() for preset in both]
+)
+def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(view, preset, monkeypatch):
+    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)  # the full runs need not be waited for
+    app = visit("rivals", view=view)
+    next(b for b in app.button if b.label == preset.name).click().run()
+    assert not app.exception
+    assert all(getattr(app.session_state.scenario, name) == value for name, value in preset.changes.items())
+    assert any(preset.notice in text.value for text in app.markdown)
+    assert app.session_state.own_map == bool(preset.changes)
+
+
+def test_the_link_remembers_which_map_is_shown():
+    app = visit("rivals", view="map", horizon="20", k="5", runs="2", tau="2", own="1")
+    assert app.toggle[0].value
+    assert app.query_params["own"] == "1"
+    app.toggle[0].set_value(False).run()
+    assert "own" not in app.query_params
+
+
+def test_same_seed_again_computes_what_is_on_screen_once_more():
+    app = visit("rivals", view="link")
+    before = board().look("test", [replace(SMALL, user_link="logistic")])[0]
+    next(b for b in app.button if b.label == "Same seed again").click().run()
+    after = board().look("test", [replace(SMALL, user_link="logistic")])[0]
+    board().look("test", [])
+    assert after is not before
+    np.testing.assert_array_equal(after.result.regret, before.result.regret)
+
+
+def test_large_utilities_turn_the_tables_as_the_page_says():
+    """With bands that do not overlap: CoLSTIM, the previous item and a short memory each pay less than ROAM's rule."""
+    large = Scenario(radius=10.0, k=200, runs=60)
+    roam = simulate(large)
+    for changes in ({"algorithm": "colstim", "c1": 3.0}, {"ask": "previous"}, {"ask": "recent", "window": 10}):
+        other = simulate(replace(large, **changes))
+        gap = roam.mean("regret")[-1] - other.mean("regret")[-1]
+        assert gap > roam.band("regret")[-1] + other.band("regret")[-1], changes
 
 
 def test_a_bad_view_gives_a_message():

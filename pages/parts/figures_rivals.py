@@ -34,7 +34,7 @@ def regret_map(table: Map) -> dict:
         )  # fmt: skip
     layout = base_layout("CoLSTIM's regret at T", "perturbation limit of x (c2)", "exploration weight of y (c1)", "map")
     for axis in ("xaxis", "yaxis"):
-        layout[axis] |= {"type": "category", "showgrid": False}
+        layout[axis] |= {"type": "category", "showgrid": False, "dtick": 1}
     layout["showlegend"] = False
     return {"data": data, "layout": layout}
 
