@@ -15,6 +15,7 @@ ROLES = dict(zip(("new", "asked", "truth", "doubt", "explored", "yours"), PALETT
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 TITLES = {"regret": "Cumulative regret", "error": "Estimation error", "ratio": "Critical ratio"}
+LONG_LABEL = 14  # characters: two such legend entries do not fit side by side in a third of a screen
 AXES = {"regret": "R(t)", "error": "‖θ* − θ̂‖", "ratio": "ratio"}
 
 
@@ -71,6 +72,9 @@ def curves(
         layout["shapes"] = [exploration_shade(first.tau, log)]
         layout["annotations"] = [exploration_label(first.tau, log)]
     layout["showlegend"] = len(series) > 1
+    if max(len(one.label) for one in series) > LONG_LABEL:
+        # One entry a line: plots side by side then break their legends alike, and their axes are level.
+        layout["legend"] |= {"entrywidth": 1, "entrywidthmode": "fraction"}
     return {"data": data, "layout": layout}
 
 
