@@ -5,6 +5,7 @@ Nothing here comes from roam_core.
 
 import numpy as np
 from scipy import optimize, stats
+from sklearn import config_context
 from sklearn.linear_model import LogisticRegression
 
 CDF = {"logistic": stats.logistic, "probit": stats.norm, "cauchit": stats.cauchy}
@@ -16,7 +17,8 @@ def fit(z, outcomes, link, ridge):
     if link == "logistic":
         # scikit-learn wants both classes: (z, o) with weight 1 is (z, o) and (-z, 1 - o) with weight 1/2 each.
         model = LogisticRegression(fit_intercept=False, C=1 / ridge, tol=1e-12, max_iter=1000, solver="newton-cholesky")
-        model.fit(np.vstack([z, -z]), np.r_[outcomes, 1 - outcomes], sample_weight=np.full(2 * len(z), 0.5))
+        with config_context(assume_finite=True, skip_parameter_validation=True):
+            model.fit(np.vstack([z, -z]), np.r_[outcomes, 1 - outcomes], sample_weight=np.full(2 * len(z), 0.5))
         return model.coef_[0]
     law = CDF[link]
 

@@ -175,7 +175,7 @@ def test_free_running_engine_and_oracle_agree_in_law(name):
     choice of seeds.
     """
     knobs = FREE[name]
-    result = simulate(Scenario(**knobs, runs=1500, seed=11))
+    result = simulate(Scenario(**knobs, runs=600, seed=11))
     ratio = np.ma.masked_invalid(result.ratio).mean(
         axis=1
     )  # CoLSTIM may compare an item with itself: an infinite ratio
@@ -316,8 +316,8 @@ def test_a_trajectory_is_consistent_in_itself():
 def test_the_user_answers_with_the_links_probability():
     """Outcomes given F(<z, theta>): a chi-square test in ten bins, level 1e-3 for each link."""
     for link, user_link in [*((link, None) for link in LINKS), ("logistic", "cauchit")]:
-        result = simulate(Scenario(d=2, k=50, horizon=60, runs=40, link=link, user_link=user_link, radius=2.0, seed=1))
-        runs = [result.trajectory(run) for run in range(40)]
+        result = simulate(Scenario(d=2, k=50, horizon=240, runs=10, link=link, user_link=user_link, radius=2.0, seed=1))
+        runs = [result.trajectory(run) for run in range(10)]
         p = np.concatenate([oracle.CDF[user_link or link].cdf(run.z[1:] @ run.theta) for run in runs])
         o = np.concatenate([run.outcome[1:] for run in runs])
         bins = np.digitize(p, np.linspace(0, 1, 11)[1:-1])

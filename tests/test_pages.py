@@ -5,6 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts import watching
 from pages.parts.controls import SIZES
 from pages.parts.presets import PRESETS
 from roam_core import KNOBS, Scenario, simulate
@@ -58,10 +59,14 @@ def test_the_lab_shows_the_numbers_of_simulate():
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_every_preset_renders(preset):
+def test_every_preset_renders(preset, monkeypatch):
     app = lab()
+    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)  # the full runs need not be waited for
+    monkeypatch.setattr(watching, "PATIENCE", 60.0)  # but the first ones
     next(b for b in app.button if b.label == preset.name).click().run()
     assert not app.exception
+    assert charts(app)[:3] == ["Cumulative regret", "Estimation error", "Critical ratio"]
+    assert any(preset.notice in text.value for text in app.info)
     scenario = app.session_state.scenario
     assert all(getattr(scenario, name) == value for name, value in preset.changes.items())
 
