@@ -4,16 +4,19 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
-from pages.parts import controls, figures
+from pages.parts import controls, figures, watching
 from pages.parts.chart import chart
 from pages.parts.live import board
 from pages.parts.plane import LAYERS, LEVEL, LEVELS, STAGES, plane
 from pages.parts.presets import THINGS_TO_TRY_IN_2D
 from pages.parts.scene import LARGEST, LONGEST, endings, in_plane, scene
-from roam_core import Scenario
+from roam_core import Result, Scenario
+from roam_core.policies import ASK_RULES
 
+USERS = 100  # whose mean shows what one run may hide
 AFTER = 5  # the picture opens so many rounds after exploration
 READ = (
     "Orange is the question, purple is uncertainty, blue is what the algorithm believes, green is the truth. "
@@ -127,9 +130,10 @@ def control_column(shown: Scenario) -> None:
     st.caption(f"Seed {shown.seed}. This page always has d = 2, ROAM, at most {LONGEST} rounds and {LARGEST:,} items.")
 
 
-def side_by_side(shown: Scenario) -> None:
-    """The four ask rules on the same contexts, taste and luck."""
+def side_by_side(shown: Scenario, users: list[Scenario]) -> watching.Sight:
+    """The four ask rules on the same contexts, taste and luck, and over many users; returns what there is of those."""
     st.subheader("The four ask rules, side by side", anchor=False)
+    watching.look(users)  # the workers begin while the one run is drawn
     ends = endings_of(replace(shown, ask="most_uncertain"))
     names = {name: controls.WORDS[name] for name in ends}
     for column, (name, end) in zip(st.columns(len(ends)), ends.items(), strict=True):
@@ -138,13 +142,34 @@ def side_by_side(shown: Scenario) -> None:
             alt = f"{names[name]}: after {shown.horizon} rounds regret {end.regret[-1]:.1f}, error {end.error:.2f}."
             chart(figures.ending(end, shown, LEVEL), key=f"chart_end_{name}", alt=alt, height=560)
             st.caption(f"Regret {end.regret[-1]:.1f}, error {end.error:.2f} after {shown.horizon} rounds.")
+    sight = watching.wait_for_first(users)
     worst = max(ends, key=lambda name: ends[name].regret[-1])
     alt = f"Regret of the four ask rules; {names[worst]} ends highest at {ends[worst].regret[-1]:.1f}."
-    chart(figures.rival_regrets(ends, names, shown.tau), key="chart_end_regret", alt=alt, height=380)
-    st.caption(
-        "Same items on offer, same taste, same luck in the answers: only the question differs. One run can be lucky. "
-        "For the average over many, sweep the ask rule in the simulation lab."
-    )
+    series = [figures.Series(result, names[result.scenario.ask]) for result in sight.results]
+    left, right = st.columns(2)
+    with left:
+        chart(figures.rival_regrets(ends, names, shown.tau), key="chart_end_regret", alt=alt, height=430)
+        st.caption(
+            "This run: same items on offer, same taste, same luck in the answers. Only the question differs. One run "
+            "can be lucky."
+        )
+    with right:
+        words = over_users(sight.results, names)
+        figure = figures.curves(series, "regret", title=f"Mean over {min(sight.runs)} users")
+        chart(figure, key="chart_end_mean", alt=words, height=430)
+        st.caption(f"{words} The band holds the true mean with 95% confidence.")
+    return sight
+
+
+def over_users(results: list[Result], names: dict[str, str]) -> str:
+    """What each ask rule costs on average, in words."""
+    if not all(result.runs for result in results):
+        return "Many users with these controls: the first runs are on their way."
+    parts = [
+        f"{names[r.scenario.ask]} {r.mean('regret')[-1]:.1f} ± {np.nan_to_num(r.band('regret')[-1]):.2g}"
+        for r in results
+    ]
+    return f"Mean regret at T of {min(r.runs for r in results)} users: {', '.join(parts)}."
 
 
 shown = in_plane(controls.current())
@@ -164,6 +189,8 @@ with left:
     plane(scene_of(shown), view, token, key="plane", on_view_change=moved)
 st.session_state.w_compare = st.session_state.view_compare
 st.toggle("Compare the four ask rules on this run", key="w_compare", on_change=compare)
-if st.session_state.view_compare:
-    side_by_side(shown)
+users = [replace(shown, ask=rule, runs=USERS) for rule in ASK_RULES]
+sight = side_by_side(shown, users) if st.session_state.view_compare else None
 controls.write_link(link_of_view(view, shown) | ({"compare": "1"} if st.session_state.view_compare else {}))
+if sight:
+    watching.draw_again(users, sight)

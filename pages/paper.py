@@ -171,8 +171,8 @@ one = next(iter(records.values()))
 about = f"**{claim.statement}** Bright: the curves that this is about. " if claim else ""
 st.markdown(
     about + f"{EXPERIMENTS[st.session_state.experiment][1]} Each curve is the mean of {one.runs} users over "
-    f"{one.scenario.horizon} rounds with {one.scenario.k} items on offer, with its 95% band. "
-    "Shaded: the exploration phase of the first curve."
+    f"{one.scenario.horizon} rounds with {one.scenario.k} items on offer, with its 95% band."
+    + (" Shaded: the exploration phase of the first curve." if one.scenario.resolved().tau else "")
 )
 drawn = three_plots(records, claim)
 st.subheader("What the paper claims, and what these runs say", anchor=False)

@@ -124,9 +124,8 @@ with right:
 st.header("Try it", anchor=False)
 for start in range(0, len(CARDS), 4):
     for column, (title, text, page, changes) in zip(st.columns(4), CARDS[start : start + 4], strict=True):
-        with column.container(border=True, height="stretch"):
-            st.markdown(f"**{title}**")
-            st.markdown(text)
+        with column.container(border=True, height="stretch", vertical_alignment="distribute"):
+            st.markdown(f"**{title}**\n\n{text}")
             if st.button(WHERE[page], key=f"card {title}", on_click=set_controls, args=(changes,)):
                 st.switch_page(f"pages/{page}.py")
 

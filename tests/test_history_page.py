@@ -117,13 +117,13 @@ def test_how_long_shows_shares_and_regret_against_tau():
     results = [simulate(Scenario(d=2, tau=n, k=30, horizon=40, runs=8)) for n in lengths]
     figure = figures_history.how_long(phases, results, 4, 20)
     json.dumps(figure, allow_nan=False)
-    probed, rich, *_, regret = figure["data"]
+    probed, rich, *_, regret, prescribed = figure["data"]
     np.testing.assert_allclose(probed["y"], (phases[0][1].lambda_min >= 1).mean(0))
     np.testing.assert_allclose(rich["y"], (phases[0][1].beta <= 8).mean(0))
     assert regret["x"] == [0, 6, 20]
     np.testing.assert_allclose(regret["y"], [r.mean("regret")[-1] for r in results], rtol=1e-4)
-    assert figure["layout"]["shapes"][0]["x0"] == 4
-    assert "shapes" not in figures_history.how_long(phases, results, 21, 20)["layout"]
+    assert (prescribed["name"], prescribed["x"]) == ("prescribed τ = 4", [4, 4])
+    assert len(figures_history.how_long(phases, results, 21, 20)["data"]) == len(figure["data"]) - 1
 
 
 def test_figures_of_no_runs_are_valid():

@@ -1,13 +1,16 @@
 """The page of one run in two dimensions: every control, every thing to try, every link."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts import controls
 from pages.parts.presets import THINGS_TO_TRY_IN_2D
-from pages.parts.scene import LARGEST, LONGEST
-from roam_core import KNOBS
+from pages.parts.scene import LARGEST, LONGEST, in_plane
+from roam_core import KNOBS, simulate
+from roam_core.policies import ASK_RULES
 from tests.test_pages import charts, visit
 
 CONTROLS = ("tau", "ask", "flatness", "radius", "k", "horizon", "items", "link")
@@ -109,7 +112,11 @@ def test_a_bad_link_gives_a_message_and_the_nearest_view(link, view):
 
 def test_the_four_rules_stand_side_by_side():
     app = visit("one_run", compare="1")
-    assert len(charts(app)) == 5
-    assert charts(app)[-1] == "Cumulative regret of this run"
+    assert len(charts(app)) == 6
+    assert charts(app)[-2:] == ["Cumulative regret of this run", "Mean over 100 users"]
+    shown = in_plane(app.session_state.scenario)
+    for rule in ASK_RULES:
+        expected = simulate(replace(shown, ask=rule, runs=100)).mean("regret")[-1]
+        assert any(f"{controls.WORDS[rule]} {expected:.1f} ±" in caption.value for caption in app.caption)
     app.toggle[0].set_value(False).run()
     assert charts(app) == []

@@ -35,10 +35,11 @@ def curves(
     guide: bool = False,
     beta: float | None = None,
     bright: Sequence[str] | None = None,
+    title: str = "",
 ) -> dict:
     """Mean and 95% band of one curve for some Results; the exploration phase of the first one is shaded.
 
-    If `bright` is given, series with other labels are pale.
+    If `bright` is given, series with other labels are pale. Without a `title` the curve's own is used.
     """
     first = series[0].result.scenario.resolved()
     data = []
@@ -61,7 +62,7 @@ def curves(
                 "name": "bound β",
             }
         )
-    layout = base_layout(TITLES[curve], "round t", AXES[curve], f"{curve} {log}")
+    layout = base_layout(title or TITLES[curve], "round t", AXES[curve], f"{curve} {log}")
     layout["xaxis"]["range"] = [0, first.horizon]
     layout["yaxis"] |= {"type": "log"} if log else {"rangemode": "tozero"}
     if curve == "error" and not log and (top := _settled_top(series)):
@@ -72,10 +73,14 @@ def curves(
         layout["shapes"] = [exploration_shade(first.tau, log)]
         layout["annotations"] = [exploration_label(first.tau, log)]
     layout["showlegend"] = len(series) > 1
-    if max(len(one.label) for one in series) > LONG_LABEL:
-        # One entry a line: plots side by side then break their legends alike, and their axes are level.
-        layout["legend"] |= {"entrywidth": 1, "entrywidthmode": "fraction"}
+    layout["legend"] |= _legend_lines([one.label for one in series])
     return {"data": data, "layout": layout}
+
+
+def _legend_lines(labels: Sequence[str]) -> dict:
+    """One entry a line if any is long: plots side by side then break their legends alike, and their axes are level."""
+    long = max(map(len, labels)) > LONG_LABEL
+    return {"entrywidth": 1, "entrywidthmode": "fraction"} if long else {}
 
 
 def _settled_top(series: Sequence[Series]) -> float:
@@ -271,6 +276,7 @@ def rival_regrets(endings: Mapping[str, Ending], names: Mapping[str, str], tau: 
         for i, (rule, end) in enumerate(endings.items())
     ]  # fmt: skip
     layout = base_layout("Cumulative regret of this run", "round t", AXES["regret"], "rivals")
+    layout["legend"] |= _legend_lines(list(names.values()))
     layout["yaxis"]["rangemode"] = "tozero"
     layout["showlegend"] = True
     if tau:

@@ -85,14 +85,12 @@ def how_long(
     }  # fmt: skip
     del figure["yaxis2"]["range"]
     if prescribed <= longest:
-        line = {"color": "#888888", "width": 2, "dash": "dash"}
-        figure["shapes"] = [
-            {"type": "line", "xref": "x", "yref": "paper", "x0": prescribed, "x1": prescribed, "y0": 0, "y1": 1,
-             "line": line}
-        ]  # fmt: skip
-        figure["annotations"] = [
-            {"x": prescribed, "y": 0.02, "xref": "x", "yref": "paper", "text": f"prescribed τ = {prescribed}",
-             "showarrow": False, "xanchor": "left", "yanchor": "bottom", "font": {"size": 15}}
-        ]  # fmt: skip
+        data.append(
+            {
+                "type": "scatter", "mode": "lines", "name": f"prescribed τ = {prescribed}", "hoverinfo": "skip",
+                "x": [prescribed, prescribed], "y": figure["yaxis"]["range"],
+                "line": {"color": "#888888", "width": 2, "dash": "dash"},
+            }
+        )  # fmt: skip
     figure["showlegend"] = True
     return {"data": data, "layout": figure}

@@ -213,8 +213,10 @@ class Shadow {
     const inside = (n, least) => Math.min(Math.max(n, least), SIZE - least);
     set(this.xLabel, { x: inside(p[0] + 14, 10), y: inside(p[1] - 12, 20) });
     set(this.otherLabel, { x: inside(q[0] + 14, 20), y: inside(q[1] - 12, 20) });
-    const [u1, u2] = this.at([v[0] * high + w[0] * 0.75 * r, v[1] * high + w[1] * 0.75 * r]);
-    set(this.vLabel, { x: inside(u1, 90), y: inside(u2, 24) });
+    this.placeLabel([high, low].flatMap((h) => [0.75, -0.75, 0.4, -0.4].map((s) => {
+      const [u1, u2] = this.at([v[0] * h + w[0] * s * r, v[1] * h + w[1] * s * r]);
+      return [inside(u1, 90), inside(u2, 24)];
+    })), [...points, x, other].map((point) => this.at(point)));
     this.items.replaceChildren();
     points.forEach((point, i) => {
       const [cx, cy] = this.at(point);
@@ -224,6 +226,16 @@ class Shadow {
     this.undo.disabled = JSON.stringify(points) === JSON.stringify(this.own);
     this.say(found);
     this.drawScale();
+  }
+
+  placeLabel(places, marks) { // on an edge of the shadow; it stays in its place until a mark comes too near
+    const room = ([x, y]) => Math.min(9, ...marks.map((mark) => Math.max(Math.abs(mark[0] - x) / 88, Math.abs(mark[1] - y + 6) / 19)));
+    if (this.labelPlace === undefined || room(places[this.labelPlace]) < 1) {
+      const rooms = places.map(room);
+      this.labelPlace = rooms.indexOf(Math.max(...rooms));
+    }
+    const [x, y] = places[this.labelPlace];
+    set(this.vLabel, { x: x.toFixed(1), y: y.toFixed(1) });
   }
 
   say({ beta, low, high }) {
@@ -255,14 +267,19 @@ class Shadow {
       make(scale, "text", { x, y: TRACK.y + 28, "font-size": 18, "text-anchor": "middle", opacity: 0.8 }, String(10 ** power));
     }
     ratios.forEach((value, i) => value > 0 && make(scale, "circle", { cx: X(value).toFixed(1), cy: TRACK.y - 8 - ((i * 7) % 23), r: 4, fill: colours.new, "fill-opacity": 0.5 }));
-    const mark = (value, colour, name, y, dash = "none") => {
-      const x = Number.isFinite(value) ? X(value) : TRACK.right + 14;
+    const place = (value) => (Number.isFinite(value) ? X(value) : TRACK.right + 14);
+    const mark = (value, colour, y, dash = "none") => {
+      const x = place(value);
       make(scale, "line", { x1: x, x2: x, y1: y + 6, y2: TRACK.y + 4, stroke: colour, "stroke-width": 4, "stroke-dasharray": dash });
-      const anchor = x > 330 ? "end" : "middle";
+    };
+    const name = (value, name, y) => { // after the lines: its outline keeps them off
+      const x = place(value), anchor = x > 330 ? "end" : "middle";
       make(scale, "text", { x: anchor === "end" ? Math.min(x + 24, 496) : x, y, "font-size": 18, "text-anchor": anchor, "font-weight": 600 }, name);
     };
-    mark(bound, colours.truth, `paper's bound ${short(bound)}`, 46, "6 4");
-    mark(beta, colours.doubt, `β(H) ${short(beta)}`, 22);
+    mark(bound, colours.truth, 46, "6 4");
+    mark(beta, colours.doubt, 22);
+    name(bound, `paper's bound ${short(bound)}`, 46);
+    name(beta, `β(H) ${short(beta)}`, 22);
     if (ratios.length) make(scale, "text", { x: TRACK.left - 22, y: 143, "font-size": 18, fill: "currentColor" }, "● critical ratios this run met, round by round");
     scale.setAttribute("aria-label", `On one scale: beta of the history ${short(beta)}, the paper's bound ${short(bound)}, and ${ratios.length} critical ratios, the largest ${ratios.length ? short(Math.max(...ratios)) : "none"}.`);
   }

@@ -123,7 +123,7 @@ def test_a_slider_changes_the_picture_and_the_plots_stream(open_history):
     page.wait_for_function(f"{VIEW}.points.length === 13")
     expect(page.get_by_text(re.compile(r"260 of 260 runs|\d+ of 280 runs"))).to_be_visible()
     traces = "[...document.querySelectorAll('.roam-chart')].map(chart => chart.data?.length)"
-    page.wait_for_function(f"JSON.stringify({traces}) === '[4,5]'")
+    page.wait_for_function(f"JSON.stringify({traces}) === '[4,6]'")
 
 
 def test_the_page_fits_every_screen(open_history):

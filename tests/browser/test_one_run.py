@@ -181,6 +181,15 @@ def test_another_control_keeps_the_round_and_changes_the_run(open_run):
     assert now(page) == 77
 
 
+def test_it_goes_on_playing_while_the_mean_over_many_users_comes_in(open_run):
+    page = open_run("&round=1&compare=1&k=2000&seed=5")
+    page.get_by_role("button", name="Play or pause").click()
+    page.wait_for_function(
+        "[...document.querySelectorAll('.roam-chart')].some(c => c.layout?.title?.text === 'Mean over 100 users')"
+    )
+    page.wait_for_function(f"{PLANE}.state.playing && {PLANE}.t > 3")
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_picture_is_above_the_fold(open_run, width):
     box = open_run(width=width).locator(".roam-plane .items .stage-svg").bounding_box()
