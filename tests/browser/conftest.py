@@ -26,14 +26,28 @@ FLAGS = [
 ]
 
 
-@contextlib.contextmanager
-def running_server(**environment: str):
-    """The dashboard, started as the README says; yields its address and its process."""
+def needs(program: str) -> str:
+    """The path of a program that some tests drive. Without it they are skipped, but not in CI."""
+    path = shutil.which(program) or shutil.which(program, path="/usr/sbin")
+    if path is None:
+        message = f"no {program} found: install it (Debian: apt-get install {program}) to run this test"
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    return path
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody listens to."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def running_server(*options: str, **environment: str):
+    """The dashboard, started as the README says; yields its address and its process."""
+    port = free_port()
+    here = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *here, *options]
     process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environment)
     address = f"http://127.0.0.1:{port}"
     try:
@@ -66,10 +80,7 @@ def server(server_process):
 @pytest.fixture(scope="session")
 def chromium():
     """The system's Chromium, driven by Playwright."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
-        message = "no Chromium found: install it (Debian: apt-get install chromium) to run the browser tests"
-        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    path = shutil.which("chromium-browser") or shutil.which("google-chrome") or needs("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
