@@ -11,7 +11,7 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 SMALL = "horizon=60&k=20&runs=4&d=2"
 PAGES = {  # each with as much on it as a link can put there, and what must be drawn before it is looked at
     "start": ("/", 1),
-    "one_run": (f"/one-run?{SMALL}&compare=1&round=nan", 5),
+    "one_run": (f"/one-run?{SMALL}&compare=1&round=nan", 6),
     "history": (f"/rich-history?{SMALL}", 2),
     "lab": (f"/simulation-lab?{SMALL}&pin=d%3D3,horizon%3D60,runs%3D4,k%3D20&sweep=tau%3D0,5&c1=x", 6),
     "paper": ("/paper-figures?claim=7", 3),
