@@ -103,18 +103,15 @@ def try_it(scenario: Scenario) -> None:
 
 def buttons(shown: Scenario) -> str:
     """Three steps that explain, and things to try; returns what to notice about what is on screen."""
-    notice = st.session_state.history_words
     with st.container(horizontal=True, gap="small", key="scroll_steps"):
         for name, words, points in STEPS:
             scaled = [[shown.radius * x, shown.radius * y] for x, y in points]
             st.button(name, key=f"step {name}", on_click=put, args=(scaled, words))
-        for preset in THINGS_TO_TRY_WITH_HISTORY:
-            scenario = replace(Scenario(seed=controls.current().seed), **preset.changes)
-            chosen = in_page(scenario) == in_page(controls.current()) and st.session_state.drawn is None
-            notice = notice or (preset.notice if chosen else "")
-            kind = "primary" if chosen else "secondary"
-            st.button(preset.name, key=f"try {preset.name}", type=kind, on_click=try_it, args=(scenario,))
-    return notice
+        by_hand = st.session_state.drawn is not None
+        tried = controls.things_to_try(
+            THINGS_TO_TRY_WITH_HISTORY, lambda scenario: in_page(scenario) == shown and not by_hand, try_it
+        )
+    return st.session_state.history_words or tried
 
 
 def control_row(shown: Scenario) -> None:

@@ -7,6 +7,7 @@ from pages.parts import controls, export, figures, watching
 from pages.parts.chart import chart
 from pages.parts.downloads import take_along
 from pages.parts.live import board
+from pages.parts.presets import PRESETS
 from roam_core import KNOBS, Result, Scenario
 from roam_core.result import CURVES
 from roam_core.theory import Theory
@@ -136,7 +137,8 @@ def downloads(result: Result, drawn: dict[str, dict]) -> None:
 watching.look(wanted())  # the workers begin while the controls are being drawn
 st.header("Simulation lab", anchor=False)
 controls.problems()
-controls.preset_buttons()
+with st.container(horizontal=True, gap="small", key="scroll_presets"):
+    notice = controls.things_to_try(PRESETS, lambda scenario: scenario == controls.current(), controls.show)
 controls.main_row()
 with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
     controls.more()
@@ -160,8 +162,8 @@ if sight.results[0].runs:
     st.session_state.shown = sight.results
 drawn = st.session_state.get("shown", sight.results)
 plots = three_plots(drawn)
-if controls.notice():
-    st.info(f"**Notice.** {controls.notice()}")
+if notice:
+    st.info(f"**Notice.** {notice}")
 if drawn[0].runs:
     line_of_figures(drawn[0], sight.seconds)
 if drawn[0].scenario.algorithm == "roam":

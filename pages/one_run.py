@@ -99,19 +99,6 @@ def try_it(scenario: Scenario) -> None:
     st.session_state.view_token = st.session_state.get("view_token", 0) + 1
 
 
-def buttons() -> str:
-    """One button a thing to try; returns what to notice about the one on screen."""
-    notice = ""
-    with st.container(horizontal=True, gap="small", key="scroll_try"):
-        for preset in THINGS_TO_TRY_IN_2D:
-            scenario = replace(Scenario(seed=controls.current().seed), **preset.changes)
-            chosen = in_plane(scenario) == in_plane(controls.current())
-            notice = preset.notice if chosen else notice
-            kind = "primary" if chosen else "secondary"
-            st.button(preset.name, key=f"try {preset.name}", type=kind, on_click=try_it, args=(scenario,))
-    return notice
-
-
 def control_column(shown: Scenario) -> None:
     """The controls of this page, one below the other."""
     controls.widget("tau", shown, range(min(100, shown.horizon) + 1))
@@ -178,7 +165,8 @@ if "view" not in st.session_state:
     st.session_state.view_compare = st.query_params.get("compare") == "1"
 st.header("One run in 2-D", anchor=False)
 controls.problems()
-notice = buttons()
+with st.container(horizontal=True, gap="small", key="scroll_try"):
+    notice = controls.things_to_try(THINGS_TO_TRY_IN_2D, lambda scenario: in_plane(scenario) == shown, try_it)
 st.markdown(f"**Notice.** {notice}" if notice else READ)
 left, right = st.columns([15, 4], gap="medium")
 with right:

@@ -60,10 +60,21 @@ def turned_map() -> None:
     st.session_state.own_map = st.session_state.w_own_map
 
 
-def try_it(scenario: Scenario, own: bool) -> None:
-    """Set the controls for one of the things to try; a map is computed only if it is not the one that is there."""
+def needs_own_map(scenario: Scenario) -> bool:
+    """Whether the map that comes with the project is not that of the scenario."""
+    return scenario != Scenario(seed=scenario.seed)
+
+
+def try_it(scenario: Scenario) -> None:
+    """Set the controls for one of the things to try."""
     controls.show(scenario)
-    st.session_state.own_map = own
+    st.session_state.own_map = needs_own_map(scenario)
+
+
+def on_screen(scenario: Scenario) -> bool:
+    """Whether a thing to try is what is shown."""
+    same_map = view != "map" or needs_own_map(scenario) == st.session_state.own_map
+    return scenario == controls.current() and same_map
 
 
 def again() -> None:
@@ -71,18 +82,6 @@ def again() -> None:
     controls.show(controls.current())
     for scenario in st.session_state.get("rivals_drawn", ([],))[0]:
         board().forget(scenario)
-
-
-def buttons(view: str) -> str:
-    """Two things to try in this view; returns what to notice about the one on screen."""
-    notice = ""
-    for preset in THINGS_TO_TRY_WITH_RIVALS[view]:
-        scenario, own = replace(Scenario(seed=controls.current().seed), **preset.changes), bool(preset.changes)
-        chosen = scenario == controls.current() and (view != "map" or own == st.session_state.own_map)
-        notice = preset.notice if chosen else notice
-        kind = "primary" if chosen else "secondary"
-        st.button(preset.name, key=f"try {view} {preset.name}", type=kind, on_click=try_it, args=(scenario, own))
-    return notice
 
 
 def ends(results: list[Result], names: list[str]) -> str:
@@ -297,7 +296,7 @@ with st.container(key="scroll_views"):
     )
 controls.main_row()
 with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
-    notice = buttons(view)
+    notice = controls.things_to_try(THINGS_TO_TRY_WITH_RIVALS[view], on_screen, try_it, f"try {view}")
     controls.more(OWN[view])
     st.button("Same seed again", on_click=again)
     st.button("New seed", on_click=controls.new_seed)

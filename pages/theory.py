@@ -71,19 +71,6 @@ def again(scenario: Scenario) -> None:
     proof_of.clear(scenario, st.session_state.delta)
 
 
-def buttons(delta: float) -> str:
-    """One button a thing to try; returns what to notice about the one on screen."""
-    notice = ""
-    with st.container(horizontal=True, gap="small", key="scroll_try"):
-        for preset in THINGS_TO_TRY_WITH_THEORY:
-            scenario = replace(Scenario(seed=controls.current().seed), **preset.changes)
-            chosen = scenario == controls.current() and delta == DELTA
-            notice = f"**Notice.** {preset.notice}" if chosen else notice
-            kind = "primary" if chosen else "secondary"
-            st.button(preset.name, key=f"try {preset.name}", type=kind, on_click=try_it, args=(scenario,))
-    return notice
-
-
 def control_rows(shown: Scenario, delta: float) -> None:
     """The knobs of the theorem in two rows, the others in a popover."""
     widgets = {
@@ -297,7 +284,10 @@ controls.write_link(extra)
 st.html(STICKY)
 st.header("Theory, measured", anchor=False)
 controls.problems()
-notice = buttons(delta) or READ
+with st.container(horizontal=True, gap="small", key="scroll_try"):
+    notice = controls.things_to_try(
+        THINGS_TO_TRY_WITH_THEORY, lambda scenario: scenario == controls.current() and delta == DELTA, try_it
+    )
 top = st.container()
 control_rows(shown, delta)
 statement(theory)
@@ -306,7 +296,7 @@ st.session_state.proved = shown
 numbers = {name: spoken(slack) for name, slack in zip(("i", "ii", "iii", "iv"), proof.slack, strict=True)}
 numbers |= {"kappa": spoken(theory.kappa), "steepest": spoken(float(LINKS[shown.link].slope(np.float64(0))))}
 numbers |= {"beta": spoken(theory.beta), "failing": f"{1 - proof.chain.holds[3]:.1%}"}
-top.markdown(notice.format(**numbers))
+top.markdown(f"**Notice.** {notice.format(**numbers)}" if notice else READ)
 drawn = chain_pictures(proof, shown.horizon)
 sight = watching.wait_for_first(wanted)
 found = {result.scenario: result for result in sight.results}

@@ -6,14 +6,14 @@ field's own declaration.
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts.presets import PRESETS
+from pages.parts.presets import Preset
 from roam_core import KNOBS, Scenario
 from roam_core.scenario import nearest_scenario
 
@@ -251,26 +251,18 @@ def more(without: Iterable[str] = ()) -> None:
                     widget(name)
 
 
-def preset_buttons() -> None:
-    """One button a preset, and what to notice about the one on screen."""
-    with st.container(horizontal=True, gap="small", key="scroll_presets"):
-        for preset in PRESETS:
-            chosen = replace(Scenario(seed=current().seed), **preset.changes)
-            st.button(
-                preset.name,
-                key=f"preset {preset.name}",
-                type="primary" if chosen == current() else "secondary",
-                on_click=show,
-                args=(chosen,),
-            )
-
-
-def notice() -> str:
-    """What to notice about the scenario on screen, if it is a preset."""
-    for preset in PRESETS:
-        if replace(Scenario(seed=current().seed), **preset.changes) == current():
-            return preset.notice
-    return ""
+def things_to_try(
+    presets: Iterable[Preset], on_screen: Callable[[Scenario], bool], put: Callable[[Scenario], None], key: str = "try"
+) -> str:
+    """One button a preset, the one on screen marked; returns what to notice about that one."""
+    notice = ""
+    for preset in presets:
+        scenario = replace(Scenario(seed=current().seed), **preset.changes)
+        chosen = on_screen(scenario)
+        notice = preset.notice if chosen else notice
+        kind = "primary" if chosen else "secondary"
+        st.button(preset.name, key=f"{key} {preset.name}", type=kind, on_click=put, args=(scenario,))
+    return notice
 
 
 def sweep() -> tuple[str, list[Scenario]]:
