@@ -13,13 +13,14 @@ from pages.parts.live import board
 from pages.parts.presets import THINGS_TO_TRY_WITH_HISTORY
 from pages.parts.scene import explored, in_plane
 from pages.parts.shadow import Points, shadow
-from roam_core import Scenario
+from roam_core import KNOBS, Scenario
 from roam_core.enrichment import Enrichment, Exploration, Explored, RichResult
 from roam_core.theory import Theory
 
 LONGEST, MOST_RUNS, LARGEST_D = 300, 100, 10
 LENGTHS = (0, 2, 4, 6, 10, 15, 20, 30, 40, 60, 80, 100)  # exploration rounds that are compared
-FLATTER = 0.3  # the second item space is so much flatter than the first
+FLATTER = 0.3  # the second item space is so much flatter than the first, or rounder if that is as flat as can be
+FLATTEST = KNOBS["flatness"].low
 CONSTANTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # the C of the prescribed tau, which the paper leaves open
 NARROW = [[-0.92, -0.05], [-0.5, 0.06], [-0.12, -0.05], [0.3, 0.05], [0.62, -0.06], [0.94, 0.04]]
 DIVERSE = [*NARROW, [0.1, 0.95]]
@@ -187,9 +188,9 @@ def trade_off(phase: Explored, results: list, bound: float) -> str:
 shown = in_page(controls.current())
 rounds = tuple(sorted({*np.unique(np.geomspace(2, shown.horizon + 1, 24).astype(int)).tolist(), shown.tau + 1}))
 lengths = tuple(n for n in LENGTHS if n <= shown.horizon)
-flatter = replace(shown, flatness=max(shown.flatness * FLATTER, 0.01))
+other = replace(shown, flatness=shown.flatness * (FLATTER if shown.flatness * FLATTER > FLATTEST else 1 / FLATTER))
 family = [replace(shown, tau=n, ridge=controls.current().ridge) for n in lengths]
-wanted = [Enrichment(shown, rounds), Exploration(shown, lengths), Exploration(flatter, lengths), *family]
+wanted = [Enrichment(shown, rounds), Exploration(shown, lengths), Exploration(other, lengths), *family]
 watching.look(wanted)  # the workers begin while the controls are being drawn
 if st.session_state.get("history_of") != shown:  # another run has another history
     linked = points_of_link() if "history_of" not in st.session_state else None
@@ -215,7 +216,7 @@ watching.progress_row(wanted, sight)
 theory = Theory(shown)
 C = st.session_state.get("w_C", 1.0)
 prescribed = theory.prescribed_tau(C)
-phases = [("", near, theory.beta), (f", f = {flatter.flatness:.2g}", far, Theory(flatter).beta)]
+phases = [("", near, theory.beta), (f", f = {other.flatness:.2g}", far, Theory(other).beta)]
 drawn = {
     "Richness over time": (figures_history.richness_over_time(result, theory.beta), over_time(result)),
     "How long to explore": (
@@ -232,8 +233,9 @@ with column:
 st.caption(
     f"Left: {result.runs} runs with d = {shown.d} and T = {shown.horizon}; the band holds 80% of them. "
     + ("For d above 2, β(H) is the best value a search found, so a lower bound. " if shown.d > 2 else "")
-    + f"Right: shares of {near.runs} exploration phases, solid for the item space on screen, dotted for a flatter one, "
-    f"and the regret of whole runs. The paper prescribes τ = C r² log(d/δ) / λmin(Σ) = {prescribed} with C = {C:g} and "
+    + f"Right: shares of {near.runs} exploration phases, solid for the item space on screen, dotted for one with "
+    f"f = {other.flatness:.2g}, and the regret of whole runs. The paper prescribes "
+    f"τ = C r² log(d/δ) / λmin(Σ) = {prescribed} with C = {C:g} and "
     f"δ = {theory.delta:g}. It leaves C open."
 )
 if not sight.running and result.runs:

@@ -15,7 +15,7 @@ from roam_core.theory import Theory
 
 def wanted() -> list[Scenario]:
     """What the page shows: the current scenario first, then the pinned and the swept ones."""
-    return [controls.current(), *controls.pins(), *controls.sweep()[1]]
+    return list(dict.fromkeys([controls.current(), *controls.pins(), *controls.sweep()[1]]))
 
 
 def again() -> None:

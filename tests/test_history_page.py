@@ -76,6 +76,12 @@ def test_every_control_can_be_moved_to_either_end(name):
         assert charts(app)
 
 
+@pytest.mark.parametrize("flatness", ["0.01", "0.02", "0.05"])
+def test_the_flattest_item_space_is_compared_with_another_one(flatness):
+    app = visit("history", runs="4", horizon="40", flatness=flatness, radius="10")
+    assert charts(app) == ["Richness of the history, β(H)", "How long to explore"]
+
+
 def test_the_constant_moves_the_prescribed_length():
     app = visit("history", d="2")
     constant = next(w for w in app.select_slider if w.key == "w_C")

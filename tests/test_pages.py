@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import watching
+from pages.parts import live, watching
 from pages.parts.controls import SIZES
 from pages.parts.presets import PRESETS
 from roam_core import KNOBS, Scenario, simulate
@@ -69,6 +69,14 @@ def test_every_preset_renders(preset, monkeypatch):
     assert any(preset.notice in text.value for text in app.info)
     scenario = app.session_state.scenario
     assert all(getattr(scenario, name) == value for name, value in preset.changes.items())
+
+
+def test_a_page_gets_what_it_asked_for_in_that_order_also_if_it_asked_twice(monkeypatch):
+    monkeypatch.setattr(watching, "visitor", lambda: "test")
+    one, other = (Scenario(horizon=20, k=5, runs=2, seed=seed) for seed in (1, 2))
+    sight = watching.look([one, other, one])
+    assert [result.scenario for result in sight.results] == [one, other, one]
+    live.board().look("test", [])
 
 
 def ends(widget, name: str) -> list:

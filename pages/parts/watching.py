@@ -38,13 +38,13 @@ def visitor() -> str:
 
 def look(wanted: Sequence[Work]) -> Sight:
     """Ask for some work and see how far it is; whatever else this visitor asked for is dropped."""
-    wanted = list(dict.fromkeys(wanted))
     stopped, results = st.session_state.get("frozen") or (None, [])
-    if stopped == wanted:
+    if stopped == list(wanted):
         board().look(visitor(), [])
         return Sight(results, [], False)
-    jobs = board().look(visitor(), wanted)
-    failures = [job.failure for job in jobs if job.failure]
+    once = list(dict.fromkeys(wanted))
+    found = dict(zip(once, board().look(visitor(), once), strict=True))
+    jobs, failures = [found[work] for work in wanted], [job.failure for job in found.values() if job.failure]
     return Sight([job.result for job in jobs], failures, not all(job.complete for job in jobs), jobs[0].seconds)
 
 
@@ -91,7 +91,7 @@ def progress_row(wanted: Sequence[Work], sight: Sight, main: int | None = None) 
     """How many runs are there of the first `main` results, and a way to stop that keeps them."""
 
     def stop() -> None:
-        st.session_state.frozen = (list(dict.fromkeys(wanted)), look(wanted).results)
+        st.session_state.frozen = (list(wanted), look(wanted).results)
 
     results = sight.results[:main]
     done, total = sum(result.runs for result in results), sum(result.scenario.runs for result in results)
