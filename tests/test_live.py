@@ -128,8 +128,9 @@ def test_a_visitor_who_leaves_is_rid_of_at_once(board):
 def test_a_visitor_who_stops_looking_is_forgotten(board):
     job = board.look("gone", [LONG])[0]
     wait_for(lambda: job.running)
+    wait_for(lambda: LONG not in board._jobs)
+    assert not job.complete
     wait_for(lambda: not job.running)
-    assert LONG not in board._jobs
 
 
 def test_a_killed_worker_costs_nothing_but_time(board):
