@@ -158,7 +158,7 @@ def over_time(result: RichResult) -> str:
         return start + f"At the end the median is {_number(at_end)}."
     gain = 1 - at_end / at_tau
     late = (
-        f"The greedy rounds after that add {gain:.0%}" if gain > 0.005 else "The greedy rounds after that add nothing"
+        f"The greedy rounds after that lower it by {gain:.0%}" if gain > 0.005 else "The greedy rounds do not lower it"
     )
     return f"When exploration ends the median β(H) is {at_tau:.3g}. {late}: at the end it is {_number(at_end)}."
 
@@ -207,6 +207,8 @@ st.markdown(
     if notice
     else "A history is as rich as its narrowest shadow is wide. Drag an item: the shadow and **β** follow."
 )
+if shown.d > 2:
+    st.caption(f"The picture and its numbers stay in the plane (d = 2). The plots below it have d = {shown.d}.")
 picture(shown)
 controls.write_link(extra)
 sight = watching.wait_for_first(wanted)

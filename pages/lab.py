@@ -12,6 +12,23 @@ from roam_core import KNOBS, Result, Scenario
 from roam_core.result import CURVES
 from roam_core.theory import Theory
 
+OPTIONS = {"log": "Log axes", "guide": "√t guide", "bound": "Bound β"}  # of the plots, by their name in the link
+
+
+def options_of_link() -> None:
+    """The options of the plots that the link asks for; a message for whatever is no good."""
+    controls.current()
+    for name in OPTIONS:
+        said = st.query_params.get(name)
+        st.session_state[f"o_{name}"] = said == "1"
+        if said not in (None, "1"):
+            controls.complain(f"{name} = {controls.shortened(said)} is not 1", "without it")
+
+
+def options() -> dict[str, str]:
+    """What the link must say so that the plots have the options they have now."""
+    return {name: "1" for name in OPTIONS if st.session_state[f"o_{name}"]}
+
 
 def wanted() -> list[Scenario]:
     """What the page shows: the current scenario first, then the pinned and the swept ones."""
@@ -44,7 +61,7 @@ def line_of_figures(result: Result, seconds: float) -> None:
         ("Regret at T", f"{result.mean('regret')[-1]:.1f}", _band(result, "regret")),
         ("Error at T", f"{result.mean('error')[-1]:.3f}", _band(result, "error")),
         ("Mean critical ratio", f"{ratio.mean():.3f}" if ratio.size else "none", "after exploration"),
-        ("λmin(V) ≥ 1", f"{np.mean(result.lambda_min >= 1):.0%}", "of runs, after exploring"),
+        ("λmin(V) ≥ 1", f"{np.mean(result.lambda_min >= 1):.0%}", "of runs, after τ rounds"),
         *([("Most-asked item", f"{result.times_asked.max(1).mean():.0f} times", "mean over runs")] if recycles else []),
         *_questions(result),
         ("Runs", f"{result.runs}", f"in {seconds:.1f} s" if seconds else ""),
@@ -72,10 +89,9 @@ def _band(result: Result, curve: str) -> str:
 
 def questions(result: Result) -> None:
     """Which past items were asked about."""
-    text = (
-        "Each dot is a question of run 1. Dots in the low rows are items from the exploration phase, asked about "
-        "again and again."
-    )
+    text = "Each dot is a question of run 1. Dots in the same row are questions about the same item."
+    if result.scenario.resolved().tau:
+        text += " The low rows are items from the exploration phase, asked about again and again."
     chart(figures.asked(result), key="chart_asked", alt=text, height=420)
     st.caption(text)
 
@@ -86,20 +102,16 @@ def three_plots(shown: list[Result]) -> dict[str, dict]:
     pinned = [r for r in shown[1:] if r.scenario in controls.pins()]
     compared = [r.scenario for r in (result, *pinned)]
     series = [figures.Series(r, controls.label(r.scenario, compared)) for r in (result, *pinned)]
-    beta = Theory(result.scenario).beta if st.session_state.get("o_beta") else None
-    options = {
-        "log": st.session_state.get("o_log", False),
-        "guide": st.session_state.get("o_guide", False),
-        "beta": beta,
-    }
-    drawn = {curve: figures.curves(series, curve, **options) for curve in CURVES}
+    beta = Theory(result.scenario).beta if st.session_state.o_bound else None
+    chosen = {"log": st.session_state.o_log, "guide": st.session_state.o_guide, "beta": beta}
+    drawn = {curve: figures.curves(series, curve, **chosen) for curve in CURVES}
     for column, curve in zip(st.columns(3), CURVES, strict=True):
         with column:
             chart(drawn[curve], key=f"chart_{curve}", alt=words(result, curve), height=370 + 30 * len(series))
-    st.caption(
-        f"Mean over {result.runs} simulated users; the band holds the true mean with 95% confidence. "
-        "Shaded: the exploration phase, which recommends at random."
-    )
+    of = "One simulated user. " if result.runs == 1 else f"Mean over {result.runs} simulated users. "
+    band = "The band holds the true mean with 95% confidence. " if result.runs > 1 else ""
+    shade = "Shaded: the exploration phase, which recommends at random." if result.scenario.resolved().tau else ""
+    st.caption(of + band + shade)
     return drawn
 
 
@@ -129,11 +141,14 @@ def downloads(result: Result, drawn: dict[str, dict]) -> None:
     script = export.script(result.scenario)
     files = {"Curves (CSV)": ("roam.csv", lambda: export.csv(result)), "Script (Python)": ("roam.py", script)}
     with st.expander("Take it along"):
-        take_along(files, {figures.TITLES[curve]: (figure, words(result, curve)) for curve, figure in drawn.items()})
+        plots = {figures.TITLES[curve]: (figure, words(result, curve)) for curve, figure in drawn.items()}
+        take_along(files, plots, options())
         st.caption("This script computes the same curves:")
         st.code(script, language="python")
 
 
+if "o_log" not in st.session_state:
+    options_of_link()
 watching.look(wanted())  # the workers begin while the controls are being drawn
 st.header("Simulation lab", anchor=False)
 controls.problems()
@@ -145,16 +160,16 @@ with st.container(horizontal=True, gap="small", vertical_alignment="center", key
     st.button("Same seed again", on_click=again)
     st.button("New seed", on_click=controls.new_seed)
     st.button("Pin this curve", on_click=controls.pin, disabled=controls.current() in controls.pins())
-    st.checkbox("Log axes", key="o_log")
-    st.checkbox("√t guide", key="o_guide")
-    st.checkbox("Bound β", key="o_beta")
+    for name, label in OPTIONS.items():
+        st.checkbox(label, key=f"o_{name}")
+    controls.also_set()
 if controls.pins():
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_pins"):
         for pinned in controls.pins():
             what = controls.label(pinned, [controls.current(), *controls.pins()])
             st.button(f"Unpin {what}", key=f"unpin {controls.short(pinned)}", on_click=controls.unpin, args=(pinned,))
         st.button("Unpin all", on_click=controls.unpin_all)
-controls.write_link()
+controls.write_link(options())
 sight = watching.wait_for_first(wanted())
 watching.progress_row(wanted(), sight, main=1)
 # Until the first runs are there, the last curves stay: an empty plot would flicker.

@@ -4,10 +4,9 @@ import math
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from pages.parts import controls, figures, watching
+from pages.parts import controls, export, figures, watching
 from pages.parts.chart import chart
 from pages.parts.live import board
 from pages.parts.plane import LAYERS, LEVEL, LEVELS, STAGES, plane
@@ -122,7 +121,8 @@ def side_by_side(shown: Scenario, users: list[Scenario]) -> watching.Sight:
     st.subheader("The four ask rules, side by side", anchor=False)
     watching.look(users)  # the workers begin while the one run is drawn
     ends = endings_of(replace(shown, ask="most_uncertain"))
-    names = {name: controls.WORDS[name] for name in ends}
+    names = controls.WORDS | {"recent": f"most uncertain of last {shown.window}"}
+    names = {name: names[name] for name in ends}
     for column, (name, end) in zip(st.columns(len(ends)), ends.items(), strict=True):
         with column:
             st.markdown(f"**{names[name].capitalize()}**")
@@ -153,10 +153,9 @@ def over_users(results: list[Result], names: dict[str, str]) -> str:
     if not all(result.runs for result in results):
         return "Many users with these controls: the first runs are on their way."
     parts = [
-        f"{names[r.scenario.ask]} {r.mean('regret')[-1]:.1f} ± {np.nan_to_num(r.band('regret')[-1]):.2g}"
-        for r in results
+        f"{names[r.scenario.ask]}: {export.with_band(r.mean('regret')[-1], r.band('regret')[-1])}" for r in results
     ]
-    return f"Mean regret at T of {min(r.runs for r in results)} users: {', '.join(parts)}."
+    return f"Mean regret at T of {min(r.runs for r in results)} users. {', '.join(parts)}."
 
 
 shown = in_plane(controls.current())

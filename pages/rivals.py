@@ -87,11 +87,11 @@ def again() -> None:
 def ends(results: list[Result], names: list[str]) -> str:
     """Regret at T of some results in words."""
     parts = [
-        f"{name} {result.mean('regret')[-1]:.3g} ± {np.nan_to_num(result.band('regret')[-1]):.2g}"
+        f"{name}: {export.with_band(result.mean('regret')[-1], result.band('regret')[-1])}"
         for name, result in zip(names, results, strict=True)
         if result.runs
     ]
-    return "Regret at T: " + ", ".join(parts) + "." if parts else "No run is complete yet."
+    return "Regret at T. " + ", ".join(parts) + "." if parts else "No run is complete yet."
 
 
 def three_plots(results: list[Result], names: list[str]) -> dict[str, tuple[dict, str]]:
@@ -140,8 +140,8 @@ def verdict(first: Result, second: Result) -> str:
     gap = second.mean("regret")[-1] - first.mean("regret")[-1]
     band = float(np.hypot(first.band("regret")[-1], second.band("regret")[-1]))
     if abs(gap) <= band:
-        return f"The difference is {gap:.3g} ± {band:.2g}: too close to call."
-    return f"{'ROAM' if gap > 0 else 'CoLSTIM'} pays {abs(gap):.3g} ± {band:.2g} less."
+        return f"The difference is {export.with_band(gap, band)}: too close to call."
+    return f"{'ROAM' if gap > 0 else 'CoLSTIM'} pays {export.with_band(abs(gap), band)} less."
 
 
 def shipped_map() -> Map | None:
@@ -178,11 +178,12 @@ def the_map(now: Scenario) -> dict:
     figure, words = figures_rivals.regret_map(table), map_words(table)
     st.markdown(words)
     chart(figure, key="chart_rivals_map", alt=words, height=520)
-    st.caption(
-        f"Mean over {min(now.runs, MAP_RUNS) if own else MAP_RUNS} users in each cell. "
-        + ("" if own else "Paper's defaults, made by the command python -m roam_core paper. ")
-        + "An orange line, where there is one, runs where CoLSTIM's regret equals ROAM's."
-    )
+    made = (
+        f"Mean over up to {min(now.runs, MAP_RUNS)} users in each cell. " if own
+        else f"Mean over {MAP_RUNS} users in each cell, with the paper's defaults whatever the controls say. "
+        "Made by the command python -m roam_core paper. "
+    )  # fmt: skip
+    st.caption(made + "An orange line, where there is one, runs where CoLSTIM's regret equals ROAM's.")
     return {"Map": (figure, words)}
 
 
@@ -193,8 +194,9 @@ def map_words(table: Map) -> str:
     i, j = np.unravel_index(np.nanargmin(table.regret), table.regret.shape)
     gap, band = table.regret[i, j] - table.roam, float(np.hypot(table.band[i, j], table.roam_band))
     best = (
-        f"CoLSTIM does best with c1 = {table.c1[i]:g}, c2 = {table.c2[j]:g}: {table.regret[i, j]:.3g} ± "
-        f"{table.band[i, j]:.2g}. ROAM has {table.roam:.3g} ± {table.roam_band:.2g}. "
+        f"CoLSTIM does best with c1 = {table.c1[i]:g}, c2 = {table.c2[j]:g}: "
+        f"{export.with_band(table.regret[i, j], table.band[i, j])}. "
+        f"ROAM has {export.with_band(table.roam, table.roam_band)}. "
     )
     if abs(gap) <= band:
         return best + "That is too close to call."
@@ -224,7 +226,7 @@ def what_to_ask(now: Scenario) -> dict:
         [by_scenario[s] for s in windows], [f"w = {s.window}" for s in windows]
     )
     chart(figure, key="chart_rivals_window", alt=words, height=440)
-    st.caption("The paper asks how far back comparisons must reach. A line at the level of the whole history answers.")
+    st.caption("The paper asks how far back comparisons must reach. The dashed line is the whole history.")
     return drawn | {"Window": (figure, words)}
 
 
@@ -239,7 +241,7 @@ def asking_less(now: Scenario) -> dict:
         controls.widget("cost", now, COSTS)
     family = [replace(now, algorithm="roam", skip_below=s, cost=0.0) for s in THRESHOLDS]
     results = begin(family, len(family))
-    known = [result for result in results if result.runs > 1]
+    known = [result for result in results if result.runs]
     words = "No run is complete yet."
     if known and not now.cost:
         words = "Questions cost nothing now. Give them a cost to see which threshold pays."
@@ -300,6 +302,7 @@ with st.container(horizontal=True, gap="small", vertical_alignment="center", key
     controls.more(OWN[view])
     st.button("Same seed again", on_click=again)
     st.button("New seed", on_click=controls.new_seed)
+    controls.also_set(OWN[view])
 if notice:
     st.markdown(f"**Notice.** {notice}")
 controls.write_link(extra)

@@ -17,7 +17,7 @@ RULE = (
     "Every number has a 95% band, plus and minus two standard errors over the runs; differences are taken run by run. "
     "A part of a claim holds if the whole band lies within the limits that the claim sets, it does not hold if the "
     "whole band lies outside, and otherwise it is too close to call. Where a part speaks of several curves, the one "
-    "that fits it least decides, and the weakest part decides for the claim. "
+    "for which that is least clear, counted in bands, decides, and the weakest part decides for the claim. "
     f"Early and late are the first {LATE} rounds after exploration and the last {LATE} of all."
 )
 TITLES = {"regret": "regret at T", "error": "late error", "ratio": "late critical ratio"}

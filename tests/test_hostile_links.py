@@ -30,6 +30,7 @@ OWN = {  # what only one page reads from its link
     "theory": ("delta",),
     "paper": ("experiment", "claim"),
     "rivals": ("view", "own"),
+    "lab": ("log", "guide", "bound"),
 }
 CLAIMS = claims(load())
 EVERY = (*KNOBS, "pin", "sweep", *(name for names in OWN.values() for name in names))

@@ -117,6 +117,7 @@ def test_the_four_rules_stand_side_by_side():
     shown = in_plane(app.session_state.scenario)
     for rule in ASK_RULES:
         expected = simulate(replace(shown, ask=rule, runs=100)).mean("regret")[-1]
-        assert any(f"{controls.WORDS[rule]} {expected:.1f} ±" in caption.value for caption in app.caption)
+        name = controls.WORDS[rule].replace(" w", f" {shown.window}")
+        assert any(f"{name}: {expected:.3g} ±" in caption.value for caption in app.caption)
     app.toggle[0].set_value(False).run()
     assert charts(app) == []

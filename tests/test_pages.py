@@ -2,10 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import live, watching
+from pages.parts import export, live, watching
 from pages.parts.controls import SIZES
 from pages.parts.presets import PRESETS
 from roam_core import KNOBS, Scenario, simulate
@@ -69,6 +70,34 @@ def test_every_preset_renders(preset, monkeypatch):
     assert any(preset.notice in text.value for text in app.info)
     scenario = app.session_state.scenario
     assert all(getattr(scenario, name) == value for name, value in preset.changes.items())
+
+
+def test_the_options_of_the_plots_are_in_the_link():
+    app = lab(log="1", bound="yes")
+    assert [box.value for box in app.checkbox if box.label in ("Log axes", "√t guide", "Bound β")] == [
+        True,
+        False,
+        False,
+    ]
+    assert any("bound" in warning.value for warning in app.warning)
+    assert app.query_params["log"] == "1"
+    assert "bound" not in app.query_params
+    next(box for box in app.checkbox if box.label == "√t guide").check().run()
+    assert app.query_params["guide"] == "1"
+
+
+def test_settings_that_are_out_of_sight_are_named():
+    assert not any("Also set" in caption.value for caption in visit("rivals", horizon="1000", runs="100").caption)
+    app = visit("rivals", radius="10", c1="3", view="ask")
+    assert any("r = 10.0" in caption.value and "c1 = 3.0" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize(
+    ("value", "band", "text"),
+    [(0.12345, 0.0123, "0.123 ± 0.012"), (299.4, 118, "299 ± 120"), (12345, 1234, "12,300 ± 1,200"), (5, np.nan, "5")],
+)
+def test_numbers_with_bands_have_no_powers_of_ten(value, band, text):
+    assert export.with_band(value, band) == text
 
 
 def test_a_page_gets_what_it_asked_for_in_that_order_also_if_it_asked_twice(monkeypatch):

@@ -56,6 +56,7 @@ export default function ({ data, parentElement }) {
   });
   const config = (Plotly) => ({
     responsive: true, displaylogo: false, showSendToCloud: false,
+    displayModeBar: matchMedia("(hover: none)").matches ? false : "hover",  // on a touch screen it would hide the title
     modeBarButtons: [[save(Plotly, "svg"), save(Plotly, "png"), "zoom2d", "pan2d", "resetScale2d"]],
   });
   plotly(data.source).then(

@@ -251,6 +251,14 @@ def more(without: Iterable[str] = ()) -> None:
                     widget(name)
 
 
+def also_set(without: Iterable[str] = ()) -> None:
+    """Say which controls that are not in sight differ from the paper's defaults."""
+    changed = [name for name in _differences(current()) if name not in (*MAIN, *without, "seed")]
+    values = {name: getattr(current(), name) for name in changed}
+    if values:
+        st.caption("Also set: " + ", ".join(f"{KNOBS[n].symbol} = {WORDS.get(str(v), v)}" for n, v in values.items()))
+
+
 def things_to_try(
     presets: Iterable[Preset], on_screen: Callable[[Scenario], bool], put: Callable[[Scenario], None], key: str = "try"
 ) -> str:

@@ -23,5 +23,7 @@ def take_along(
                 f"{title.lower().replace(' ', '-')}.html",
                 "text/html",
             )
-    st.caption("Each plot's own toolbar saves it as SVG or PNG. This link shows exactly this view, seed included:")
+    st.caption(
+        "With a mouse, each plot's toolbar saves it as SVG or PNG. This link shows exactly this view, seed included:"
+    )
     st.code(f"{st.context.url}?{controls.link(extra)}", language=None)

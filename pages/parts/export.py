@@ -65,3 +65,13 @@ def richness_csv(rounds: Sequence[int], quantiles: np.ndarray, scenario: Scenari
     head = [f"# {name} = {text}" for name, text in scenario.to_strings().items()]
     rows = [",".join([str(t), *(f"{value:.6g}" for value in row)]) for t, row in zip(rounds, quantiles.T, strict=True)]
     return "\n".join([*head, "t,beta_10,beta_50,beta_90", *rows, ""])
+
+
+def with_band(value: float, band: float) -> str:
+    """A number and the half-width of its band as text, three and two digits of them, without powers of ten."""
+    about = "" if np.isnan(band) else f" ± {_plain(band, 2)}"
+    return f"{_plain(value, 3)}{about}"
+
+
+def _plain(value: float, digits: int) -> str:
+    return f"{float(f'{value:.{digits}g}'):,.12g}"

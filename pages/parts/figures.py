@@ -88,7 +88,7 @@ def _settled_top(series: Sequence[Series]) -> float:
     tops = [0.0]
     for one in series:
         settled = one.result.scenario.resolved()
-        start = min(max(settled.tau, 4 * settled.d), settled.horizon - 1)
+        start = min(max(settled.tau, 4 * settled.d), settled.horizon // 3)  # two thirds of the rounds are always seen
         if one.result.runs:
             t, mean, _ = one.result.sampled("error")
             tops.append(1.15 * float(mean[np.array(t) > start].max()))

@@ -25,7 +25,7 @@ PRESETS = (
     ),
     Preset(
         "Too much exploration",
-        "The curve stays a straight line for longer and never makes up for it. The error is hardly smaller.",
+        "The curve stays a straight line for longer and never makes up for it. The error ends about where it would.",
         {"tau": 300},
     ),
     Preset(
@@ -139,7 +139,8 @@ THINGS_TO_TRY_WITH_RIVALS = {
         Preset(
             "Where CoLSTIM wins",
             "Utilities are so large that the answer about a very different item is known beforehand, and such items "
-            "are what ROAM asks about. Two items that resemble each other tell more.",
+            "are what ROAM asks about. CoLSTIM's error is large because its estimate is too long. Where it points is "
+            "right, and only that counts for regret.",
             {"radius": 10.0, "c1": 3.0},
         ),
     ),

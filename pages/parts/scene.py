@@ -66,7 +66,7 @@ def scene(scenario: Scenario) -> dict[str, Any]:
 
 def curves(run: Trajectory, T: int) -> list[dict[str, Any]]:
     """The four small plots below the picture: regret, error, ratio and the eigenvalues of V_t."""
-    settled = min(max(run.scenario.tau, 8), T - 1)
+    settled = min(max(run.scenario.tau, 8), T // 3)
     eigenvalues = np.linalg.eigvalsh(run.V[:T])
     return [
         _curve("Regret R(t)", [run.regret[:T]], float(run.regret[T - 1])),

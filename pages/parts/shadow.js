@@ -93,7 +93,7 @@ class Shadow {
     this.remove = this.button(tools, "Remove the marked item", () => this.drop(this.selected));
     this.undo = this.button(tools, "Back to the run's history", () => { this.points = this.own.map((p) => [...p]); this.selected = null; this.draw(); this.report(); });
     this.numbers = make(right, "div", { class: "figures" });
-    this.figures = ["Richness β(H)", "Paper's bound on β", "Largest ratio met"].map((name) => {
+    this.figures = ["β(H), low is rich", "Paper's bound on β", "Largest ratio met"].map((name) => {
       const cell = make(this.numbers, "div");
       make(cell, "span", {}, name);
       return make(cell, "b");
