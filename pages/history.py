@@ -207,8 +207,9 @@ st.markdown(
     if notice
     else "A history is as rich as its narrowest shadow is wide. Drag an item: the shadow and **β** follow."
 )
-if shown.d > 2:
-    st.caption(f"The picture and its numbers stay in the plane (d = 2). The plots below it have d = {shown.d}.")
+with st.container():  # also if it is empty: the picture keeps its place
+    if shown.d > 2:
+        st.caption(f"The picture and its numbers stay in the plane (d = 2). The plots below it have d = {shown.d}.")
 picture(shown)
 controls.write_link(extra)
 sight = watching.wait_for_first(wanted)

@@ -163,8 +163,8 @@ with st.container(horizontal=True, gap="small", vertical_alignment="center", key
     for name, label in OPTIONS.items():
         st.checkbox(label, key=f"o_{name}")
     controls.also_set()
-if controls.pins():
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_pins"):
+with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_pins"):
+    if controls.pins():
         for pinned in controls.pins():
             what = controls.label(pinned, [controls.current(), *controls.pins()])
             st.button(f"Unpin {what}", key=f"unpin {controls.short(pinned)}", on_click=controls.unpin, args=(pinned,))

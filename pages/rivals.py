@@ -87,11 +87,11 @@ def again() -> None:
 def ends(results: list[Result], names: list[str]) -> str:
     """Regret at T of some results in words."""
     parts = [
-        f"{name}: {export.with_band(result.mean('regret')[-1], result.band('regret')[-1])}"
+        f"{export.with_band(result.mean('regret')[-1], result.band('regret')[-1])} ({name})"
         for name, result in zip(names, results, strict=True)
         if result.runs
     ]
-    return "Regret at T. " + ", ".join(parts) + "." if parts else "No run is complete yet."
+    return "Regret at T: " + ", ".join(parts) + "." if parts else "No run is complete yet."
 
 
 def three_plots(results: list[Result], names: list[str]) -> dict[str, tuple[dict, str]]:
@@ -303,12 +303,16 @@ with st.container(horizontal=True, gap="small", vertical_alignment="center", key
     st.button("Same seed again", on_click=again)
     st.button("New seed", on_click=controls.new_seed)
     controls.also_set(OWN[view])
-if notice:
-    st.markdown(f"**Notice.** {notice}")
+with st.container():  # also if it is empty: what follows keeps its place
+    if notice:
+        st.markdown(f"**Notice.** {notice}")
 controls.write_link(extra)
 st.session_state.pop("rivals_drawn", None)
 draw = {"rival": rival, "map": the_map, "ask": what_to_ask, "less": asking_less, "link": wrong_link}[view]
-drawn = draw(now)
+# Each view has its own place and empties the others: nothing of the last view stays while this one computes.
+places = {name: st.container() if name == view else st.empty() for name in VIEWS}
+with places[view]:
+    drawn = draw(now)
 wanted, sight = st.session_state.get("rivals_drawn", ([], watching.Sight([], [], False)))
 if drawn and not sight.running:
     known = [result for result in sight.results if result.runs][:6]

@@ -80,10 +80,11 @@ def problems() -> None:
     """Say plainly what was wrong with the link or the last change."""
     current()
     found = list(dict.fromkeys(st.session_state.problems))
-    for problem in found[:MOST_PROBLEMS]:
-        st.warning(literal(problem))
-    if len(found) > MOST_PROBLEMS:
-        st.warning(f"The link has {len(found) - MOST_PROBLEMS} more mistakes like these.")
+    with st.container():  # also if it is empty: what follows keeps its place
+        for problem in found[:MOST_PROBLEMS]:
+            st.warning(literal(problem))
+        if len(found) > MOST_PROBLEMS:
+            st.warning(f"The link has {len(found) - MOST_PROBLEMS} more mistakes like these.")
 
 
 def complain(what: str, instead: Any) -> None:
