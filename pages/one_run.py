@@ -153,9 +153,9 @@ def over_users(results: list[Result], names: dict[str, str]) -> str:
     if not all(result.runs for result in results):
         return "Many users with these controls: the first runs are on their way."
     parts = [
-        f"{names[r.scenario.ask]}: {export.with_band(r.mean('regret')[-1], r.band('regret')[-1])}" for r in results
+        f"{export.with_band(r.mean('regret')[-1], r.band('regret')[-1])} ({names[r.scenario.ask]})" for r in results
     ]
-    return f"Mean regret at T of {min(r.runs for r in results)} users. {', '.join(parts)}."
+    return f"Mean regret at T of {min(r.runs for r in results)} users: {', '.join(parts)}."
 
 
 shown = in_plane(controls.current())

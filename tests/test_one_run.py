@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import controls
+from pages.parts import controls, export
 from pages.parts.presets import THINGS_TO_TRY_IN_2D
 from pages.parts.scene import LARGEST, LONGEST, in_plane
 from roam_core import KNOBS, simulate
@@ -116,8 +116,9 @@ def test_the_four_rules_stand_side_by_side():
     assert charts(app)[-2:] == ["Cumulative regret of this run", "Mean over 100 users"]
     shown = in_plane(app.session_state.scenario)
     for rule in ASK_RULES:
-        expected = simulate(replace(shown, ask=rule, runs=100)).mean("regret")[-1]
+        result = simulate(replace(shown, ask=rule, runs=100))
         name = controls.WORDS[rule].replace(" w", f" {shown.window}")
-        assert any(f"{name}: {expected:.3g} ±" in caption.value for caption in app.caption)
+        text = f"{export.with_band(result.mean('regret')[-1], result.band('regret')[-1])} ({name})"
+        assert any(text in caption.value for caption in app.caption)
     app.toggle[0].set_value(False).run()
     assert charts(app) == []
