@@ -92,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
         help="the results; those of other scenarios in it are dropped. Default: those that ship with the project.",
     )
     section.set_defaults(command=_paper)
-    cores = str(os.cpu_count() or 1)
+    cores = str(executors.cores())
     for command, workers, means in (
         (run, "1", "1, no others"),
         (many, "1", "1, no others"),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from itertools import chain, repeat
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from roam_core.offers import AllItems
 from roam_core.policies import ALGORITHMS, View
 from roam_core.scenario import Scenario
 from roam_core.uncertainty import Uncertainty
+
+Outcome = TypeVar("Outcome")
 
 FIRST_BATCHES = (2, 25)  # runs: few, so that a curve is there at once
 BATCH = 40  # runs whose arrays still fit the cache
@@ -146,8 +149,12 @@ def _ratio(gap: np.ndarray, z: np.ndarray, inverse: np.ndarray) -> np.ndarray:
 def run_batch(
     scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None, every_item: bool = False
 ) -> Batch:
-    """Play one batch to its end: what a worker process is asked to do."""
-    playing = play(scenario, index, watch, every_item)
+    """Play one batch to its end."""
+    return finish(play(scenario, index, watch, every_item))
+
+
+def finish(playing: Generator[float, None, Outcome]) -> Outcome:
+    """Play to the end; what the generator returns."""
     while True:
         try:
             next(playing)

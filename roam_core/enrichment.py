@@ -77,8 +77,8 @@ class Exploration:
     scenario: Scenario
     lengths: tuple[int, ...]
 
-    def play(self, index: int) -> Generator[float, None, tuple[np.ndarray, np.ndarray]]:
-        """Explore with the runs of batch number `index`; the generator returns lambda_min and beta, (runs, lengths)."""
+    def play(self, index: int) -> Generator[float, None, Explored]:
+        """Explore with the runs of batch number `index`; the generator returns what these achieve."""
         s, runs = self.scenario.resolved(), batch_sizes(self.scenario)[index]
         rng = np.random.default_rng(np.random.SeedSequence(s.seed, spawn_key=(index,)))
         items = s.law.draw(rng, runs, max(*self.lengths, 1)).astype(float).swapaxes(1, 2)  # (runs, longest, d)
@@ -88,10 +88,11 @@ class Exploration:
         # V_(tau + 1) stands at index tau - 1; without exploration it is the ridge alone, as after round 1.
         lambda_min = np.linalg.eigvalsh(V[:, [max(n - 1, 0) for n in self.lengths]])[..., 0]
         beta = richness_along(items, s.radius, [n + 1 for n in self.lengths])
-        return lambda_min, beta
+        return Explored(self.scenario, self.lengths, lambda_min, beta, runs / s.runs)
 
-    def join(self, batches: Sequence[tuple[np.ndarray, np.ndarray]], progress: float) -> Explored:
+    def join(self, batches: Sequence[Explored], progress: float) -> Explored:
         """The result of some batches, in the order given."""
         nothing = np.empty((0, len(self.lengths)))
-        lambda_min, beta = (np.concatenate([nothing, *(batch[i] for batch in batches)]) for i in (0, 1))
+        lambda_min = np.concatenate([nothing, *(batch.lambda_min for batch in batches)])
+        beta = np.concatenate([nothing, *(batch.beta for batch in batches)])
         return Explored(self.scenario, self.lengths, lambda_min, beta, progress)

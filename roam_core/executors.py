@@ -8,12 +8,18 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.synchronize import Barrier
 
+import joblib
 from threadpoolctl import threadpool_limits
 
 import roam_core.engine  # noqa: F401
 
 
-def start_worker() -> None:
+def cores() -> int:
+    """How many cores this process may use, also in a container that has fewer than the machine."""
+    return min(getattr(os, "process_cpu_count", os.cpu_count)() or 1, joblib.cpu_count())
+
+
+def _start_worker() -> None:
     """Get ready: BLAS gets one thread, a worker being a core, and the worker ends when its parent does."""
     threadpool_limits(1)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -25,14 +31,14 @@ def _end_with_parent() -> None:
 
 
 def _start_together(everyone: Barrier) -> None:
-    start_worker()
+    _start_worker()
     everyone.wait(timeout=120)
 
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor | None]:
     """An executor with this many worker processes, all started; None, which means "here", for one worker."""
-    most = 4 * (os.cpu_count() or 1)
+    most = 4 * cores()
     if not 1 <= workers <= most:
         raise ValueError(f"workers = {workers} is not allowed: it must be from 1 to {most}")
     if workers == 1:

@@ -151,11 +151,16 @@ def chain(trajectory: Trajectory, delta: float = DELTA) -> Chain:
             gap @ run.theta,
             np.vecdot(gap, off),
             in_V * gap_norm,
-            alpha * gap_norm,
-            alpha * theory.beta * z_norm,
+            _times(alpha, gap_norm),
+            _times(alpha * theory.beta, z_norm),
         ]
     counted = (t > run.scenario.resolved().tau) & ~np.isnan(run.outcome)
     return Chain(np.where(counted, terms, np.nan), ROUNDING * run.scenario.radius)
+
+
+def _times(factor: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """factor * length; zero where the length is zero, also if the factor is infinite, as alpha is for a flat link."""
+    return np.multiply(factor, length, out=np.zeros(length.shape), where=length != 0)
 
 
 def _inverse_norm(v: np.ndarray, V: np.ndarray) -> np.ndarray:

@@ -75,5 +75,6 @@ def test_series_differ_by_more_than_colour():
 
 
 def test_the_theory_page_repeats_the_themes_backgrounds():
-    found = re.search(r"background: light-dark\((#\w{6}), (#\w{6})\)", (ROOT / "pages/theory.py").read_text("utf-8"))
+    page = (ROOT / "pages/theory/page.py").read_text(encoding="utf-8")
+    found = re.search(r"background: light-dark\((#\w{6}), (#\w{6})\)", page)
     assert list(found.groups()) == [THEME[scheme]["backgroundColor"] for scheme in SCHEMES]

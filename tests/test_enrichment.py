@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from roam_core import Scenario, simulate, trajectory
-from roam_core.engine import batch_sizes
+from roam_core import Scenario, engine, simulate, trajectory
 from roam_core.enrichment import Enrichment, Exploration
 from roam_core.richness import richness
 
@@ -15,15 +14,7 @@ SCENARIO = Scenario(d=2, tau=6, k=30, horizon=40, runs=8, seed=4)
 
 def finish(work):
     """The complete result of a piece of work, batch by batch."""
-    batches = []
-    for index in range(len(batch_sizes(work.scenario))):
-        playing = work.play(index)
-        while True:
-            try:
-                next(playing)
-            except StopIteration as stop:
-                batches.append(stop.value)
-                break
+    batches = [engine.finish(work.play(index)) for index in range(len(engine.batch_sizes(work.scenario)))]
     return work.join(batches, 1.0)
 
 

@@ -1,6 +1,6 @@
 """Links that nobody would write by hand: every page shows something sensible, says what it refused, and stays small."""
 
-import ast
+import importlib
 import json
 import math
 import re
@@ -14,19 +14,20 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from pages.board.board import board
 from pages.parts import controls, watching
-from pages.parts.live import board
 from pages.parts.plane import LAYERS, LEVELS, STAGES
 from pages.parts.scene import in_plane
 from roam_core import KNOBS, Scenario
 from roam_core.claims import claims
 from roam_core.paper import load
+from tests.test_pages import Session
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("start", "one_run", "history", "lab", "theory", "paper", "rivals")
 OWN = {  # what only one page reads from its link
     "one_run": ("round", "stage", "c", "hide", "compare"),
-    "history": ("points",),
+    "history": ("points", "C"),
     "theory": ("delta",),
     "paper": ("experiment", "claim"),
     "rivals": ("view", "own"),
@@ -76,35 +77,18 @@ class Link(dict):
         return super().get(name, [])
 
 
-class Session(dict):
-    """A new session."""
-
-    __getattr__ = dict.__getitem__
-    __setattr__ = dict.__setitem__
-
-
 @pytest.fixture(scope="module")
 def reading():
     """Functions that read a link, without a page around them."""
-    found = {"controls": vars(controls)}
-    for page in OWN:
-        tree = ast.parse((ROOT / f"pages/{page}.py").read_text(encoding="utf-8"))
-        tree.body = [
-            node
-            for node in tree.body
-            if isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef)
-            or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper())
-        ]
-        found[page] = {"__name__": f"functions of {page}", "__file__": str(ROOT / f"pages/{page}.py")}
-        exec(compile(tree, page, "exec"), found[page])
+    found = {"controls": controls} | {page: importlib.import_module(f"pages.{page}.page") for page in OWN}
 
     def read(link: dict[str, list[str]], where: str, function: str, *arguments: Any) -> tuple[Any, Session]:
         """What a function makes of a link, and the session after that."""
         visit = SimpleNamespace(session_state=Session(problems=[], sweep="", pins=[]), query_params=Link(link))
         with pytest.MonkeyPatch.context() as patch:
             for place in {"controls", where}:
-                patch.setitem(found[place], "st", visit)
-            value = found[where][function](*arguments)
+                patch.setattr(found[place], "st", visit)
+            value = getattr(found[where], function)(*arguments)
         for problem in visit.session_state.problems:
             assert len(problem) < 500
         return value, visit.session_state
@@ -210,6 +194,14 @@ def test_any_points_become_a_history_in_the_disc(reading, said):
 
 
 @many
+@given(st.one_of(text, st.sampled_from(["0.25", "1", "8", "1.0", "3"])))
+def test_any_constant_becomes_one_that_is_on_offer(reading, said):
+    C, session = reading({"C": [said]}, "history", "constant_of_link")
+    assert C in (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+    assert (f"{C:g}" == said) != bool(session.problems)
+
+
+@many
 @given(text)
 def test_any_delta_becomes_a_probability(reading, said):
     delta, session = reading({"delta": [said]}, "theory", "delta_of_link")
@@ -249,14 +241,13 @@ def test_text_of_a_link_is_never_markup(said):
 @pytest.fixture
 def at_a_glance(monkeypatch):
     """A page is drawn once, with what is there, instead of until every run is complete."""
-    board()  # a worker that is started while a page plays the main program would run that page
     monkeypatch.setattr(watching, "draw_again", lambda *_: board().look(watching.visitor(), []))
     monkeypatch.setattr(watching, "PATIENCE", 0.05)
 
 
 def visit(page: str, link: dict[str, list[str]]) -> AppTest:
     """A page as a new visitor with this link sees it."""
-    app = AppTest.from_file(str(ROOT / f"pages/{page}.py"), default_timeout=90)
+    app = AppTest.from_file(str(ROOT / f"pages/{page}/page.py"), default_timeout=90)
     app.query_params.update(link)
     app.run()
     assert not app.exception, (link, app.exception)
@@ -330,7 +321,7 @@ def test_every_field_that_is_offered_can_be_swept(name):
 
 
 def test_a_scenario_too_large_to_keep_is_refused_where_it_is_made():
-    app = AppTest.from_file(str(ROOT / "pages/start.py"), default_timeout=90)
+    app = AppTest.from_file(str(ROOT / "pages/start/page.py"), default_timeout=90)
     app.query_params.update({"runs": "10000", "horizon": "700", "k": "2", "d": "2"})
     app.run()
     assert app.session_state.scenario.runs == controls.MOST_VALUES // 700

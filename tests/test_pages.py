@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import export, live, watching
+from pages.board.board import board
+from pages.parts import export, watching
 from pages.parts.controls import SIZES
 from pages.parts.presets import PRESETS
 from roam_core import KNOBS, Scenario, simulate
@@ -17,11 +18,11 @@ SMALL = {"horizon": "60", "k": "50", "runs": "8"}
 
 def visit(page: str, **link: str) -> AppTest:
     """A page as a visitor with this link sees it."""
-    app = AppTest.from_file("../app.py", default_timeout=90)
+    app = AppTest.from_file("../pages/navigation.py", default_timeout=90)
     for name, value in {**SMALL, **link}.items():
         app.query_params[name] = value
     app.run()
-    app.switch_page(f"pages/{page}.py").run()
+    app.switch_page(f"{page}/page.py").run()
     assert not app.exception
     return app
 
@@ -47,7 +48,7 @@ def metric(app: AppTest, label: str) -> str:
 
 
 def test_the_start_page_says_what_this_is():
-    app = AppTest.from_file("../app.py", default_timeout=90).run()
+    app = AppTest.from_file("../pages/navigation.py", default_timeout=90).run()
     assert not app.exception
     assert app.title[0].value == "Regret once, ask many"
 
@@ -86,7 +87,8 @@ def test_the_options_of_the_plots_are_in_the_link():
     assert app.query_params["guide"] == "1"
 
 
-def test_settings_that_are_out_of_sight_are_named():
+def test_settings_that_are_out_of_sight_are_named(monkeypatch):
+    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)  # the runs need not be waited for
     assert not any("Also set" in caption.value for caption in visit("rivals", horizon="1000", runs="100").caption)
     app = visit("rivals", radius="10", c1="3", view="ask")
     assert any("r = 10.0" in caption.value and "c1 = 3.0" in caption.value for caption in app.caption)
@@ -100,12 +102,20 @@ def test_numbers_with_bands_have_no_powers_of_ten(value, band, text):
     assert export.with_band(value, band) == text
 
 
+class Session(dict):
+    """A visitor's session without a page."""
+
+    __getattr__ = dict.__getitem__
+    __setattr__ = dict.__setitem__
+
+
 def test_a_page_gets_what_it_asked_for_in_that_order_also_if_it_asked_twice(monkeypatch):
     monkeypatch.setattr(watching, "visitor", lambda: "test")
+    monkeypatch.setattr(watching.st, "session_state", Session())
     one, other = (Scenario(horizon=20, k=5, runs=2, seed=seed) for seed in (1, 2))
     sight = watching.look([one, other, one])
     assert [result.scenario for result in sight.results] == [one, other, one]
-    live.board().look("test", [])
+    board().look("test", [])
 
 
 def ends(widget, name: str) -> list:

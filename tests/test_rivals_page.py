@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pages.board.board import board
 from pages.parts import figures_rivals, watching
-from pages.parts.live import board
 from pages.parts.presets import THINGS_TO_TRY_WITH_RIVALS
 from roam_core import Scenario, simulate
 from roam_core.paper import Map, load, regret_map

@@ -8,14 +8,20 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.board.board import board
 from pages.parts import chain as parts
 from pages.parts import figures_theory as figures
 from pages.parts import watching
-from pages.parts.chain import findings, informative_from, prove, spoken, typeset, verdict
-from pages.parts.live import board
+from pages.parts.chain import findings, informative_from, spoken, typeset, verdict
 from roam_core import KNOBS, Scenario, simulate, trajectory
+from roam_core.engine import finish
 from roam_core.theory import DELTA, Theory, chain
 from tests.test_pages import visit
+
+
+def prove(scenario: Scenario, delta: float) -> parts.Proof:
+    return finish(parts.prove(scenario, delta))
+
 
 TITLES = [
     "Five terms, each at most the next",
@@ -43,7 +49,8 @@ def once(monkeypatch):
 def drawn(app: AppTest) -> dict[str, dict]:
     """The figures on the page by title; whatever is on screen is free of NaN and inf."""
     assert not app.exception
-    data = [json.loads(e.proto.json) for e in app.get("bidi_component") if e.proto.json]
+    charts = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "roam_chart"]
+    data = [json.loads(proto.json) for proto in charts if proto.json]
     words = [e.value for kind in ("markdown", "caption", "latex", "warning") for e in app.get(kind)]
     for text in words + [one["alt"] for one in data]:
         assert not re.search(r"\b(nan|inf)\b", text, re.IGNORECASE), text

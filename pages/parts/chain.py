@@ -1,13 +1,13 @@
 """The proof's chain on one run, and what it shows in words. Worker processes import this module: no Streamlit here."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from roam_core import Scenario
-from roam_core.engine import Round, run_batch
+from roam_core.engine import Round, play
 from roam_core.result import Trajectory
 from roam_core.theory import STEPS, TERMS, Chain, Theory, chain
 
@@ -50,8 +50,8 @@ class Proof:
             return float(np.exp(np.mean(np.log(last[both]) - np.log(first[both])))) if both.any() else math.nan
 
 
-def prove(scenario: Scenario, delta: float) -> Proof:
-    """Play run 1 of a ROAM scenario and follow the proof along it.
+def prove(scenario: Scenario, delta: float) -> Generator[float, None, Proof]:
+    """Play run 1 of a ROAM scenario and follow the proof along it; yields at every round, returns the Proof.
 
     The context sets, most of a Trajectory, are not needed and not kept, so k may be as large as it likes.
     """
@@ -64,7 +64,7 @@ def prove(scenario: Scenario, delta: float) -> Proof:
     def watch(r: Round) -> None:
         kept.append([getattr(r, name)[0].copy() for name in names])
 
-    batch = run_batch(played, 0, watch)
+    batch = yield from play(played, 0, watch)
     columns = {name: np.array(rows) for name, rows in zip(names, zip(*kept, strict=True), strict=True)}
     columns["theta"] = columns["theta"][0]
     columns["outcome"] = np.where(columns["asked"] < 0, np.nan, columns["outcome"])  # nothing is asked in round 1

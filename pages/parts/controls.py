@@ -55,7 +55,7 @@ def show(scenario: Scenario) -> None:
     """Put a scenario on screen."""
     st.session_state.scenario = scenario
     st.session_state.problems = []
-    st.session_state.pop("frozen", None)
+    st.session_state.pop("stopped", None)
 
 
 def write_link(extra: dict[str, str] | None = None) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pages.parts.chart import SCRIPT
 from roam_core import KNOBS, Result, Scenario
 from roam_core.paper import Record
 from roam_core.result import COLUMNS, CURVES
+
+SCRIPT_GOES_HERE = "/* plotly.min.js */"
 
 
 def csv(result: Result) -> str:
@@ -28,17 +29,17 @@ result = simulate(Scenario({arguments}))
 for curve in ("regret", "error", "ratio"):
     mean, band = result.mean(curve), result.band(curve)
     print(curve, "at the end:", mean[-1], "+-", band[-1])
-with open("roam.csv", "w") as file:
+with open("roam.csv", "w", encoding="utf-8") as file:
     file.writelines(line + "\\n" for line in result.csv())
 """
 
 
 def page(figure: dict, title: str, words: str) -> str:
-    """A figure as one HTML file that needs nothing else."""
+    """A figure as one HTML file that needs nothing else, once the browser has put its plotting script in."""
     safe = json.dumps(figure).replace("<", "\\u003c")
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-        f"<script>{SCRIPT.read_text(encoding='utf-8')}</script></head>"
+        f"<script>{SCRIPT_GOES_HERE}</script></head>"
         f'<body><div id="chart" style="height:90vh"></div><p>{html.escape(words)}</p>'
         f'<script>const f = {safe}; Plotly.newPlot("chart", f.data, f.layout, {{responsive: true}});</script>'
         "</body></html>"

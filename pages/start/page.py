@@ -65,11 +65,14 @@ WHERE = {
     "one_run": "Open in 2-D", "history": "Open Rich history", "lab": "Open in the lab", "theory": "Open Theory",
     "paper": "Open the figures", "rivals": "Open the rivals",
 }  # fmt: skip
-PARTS = Path(__file__).parent / "parts"
+PARTS = Path(__file__).parents[1] / "parts"
 one_round = st.components.v2.component(
     "roam_round",
     html=(PARTS / "round.html").read_text(encoding="utf-8"),
-    css=(PARTS / "round.css").read_text().replace("NEW", figures.PALETTE[0]).replace("PAST", figures.PALETTE[1]),
+    css=(PARTS / "round.css")
+    .read_text(encoding="utf-8")
+    .replace("NEW", figures.PALETTE[0])
+    .replace("PAST", figures.PALETTE[1]),
     isolate_styles=False,
 )
 
@@ -85,54 +88,62 @@ def set_controls(changes: dict) -> None:
     controls.show(replace(Scenario(), **changes))
 
 
-st.title("Regret once, ask many", anchor=False)
-controls.problems()
-st.markdown(
-    "After you watch a film, a recommender asks: *was it better than one you watched before?* "
-    "Each answer tells it a little about your taste. A poor film costs you an evening, which we call **regret**. "
-    "Being asked about it again costs nothing. So the algorithm here, **ROAM**, pays for an item once and asks about "
-    "it many times."
-)
-st.header("One round", anchor=False)
-one_round(key="one_round")
-st.caption(
-    "Other methods compare two *fresh* items. Then you pay regret for both. Here only the new item costs something: "
-    "the other one was paid for when you watched it."
-)
-
-left, right = st.columns(2, gap="large")
-with left:
-    st.header("The algorithm in four lines", anchor=False)
+def draw() -> None:
+    """The page."""
+    st.title("Regret once, ask many", anchor=False)
+    controls.problems()
     st.markdown(
-        r"""
+        "After you watch a film, a recommender asks: *was it better than one you watched before?* "
+        "Each answer tells it a little about your taste. A poor film costs you an evening, which we call **regret**. "
+        "Being asked about it again costs nothing. So the algorithm here, **ROAM**, pays for an item once and asks "
+        "about it many times."
+    )
+    st.header("One round", anchor=False)
+    one_round(key="one_round")
+    st.caption(
+        "Other methods compare two *fresh* items. Then you pay regret for both. Here only the new item costs "
+        "something: the other one was paid for when you watched it."
+    )
+
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.header("The algorithm in four lines", anchor=False)
+        st.markdown(
+            r"""
 1. For $\tau$ rounds, recommend at random and compare with the item before. This fills the history with variety.
 2. Then recommend the item with the largest estimated utility $\langle x, \hat\theta_t\rangle$.
 3. Ask about the past item $y$ that differs most where the estimate is least sure,
    the one with the largest $\lVert x_t-y\rVert_{V_t^{-1}}$.
 4. Update the estimate $\hat\theta_t$ and the matrix $V_t$ of directions asked about. Go to 2.
 """
-    )
-    st.markdown("**Notice** in the plot: in the shaded rounds regret grows in a straight line. After that it bends.")
-with right:
-    chart(
-        small_run(),
-        key="chart_start",
-        alt="Mean regret of 20 short runs: straight during exploration, then bending.",
-        height=360,
-    )
+        )
+        st.markdown(
+            "**Notice** in the plot: in the shaded rounds regret grows in a straight line. After that it bends."
+        )
+    with right:
+        chart(
+            small_run(),
+            key="chart_start",
+            alt="Mean regret of 20 short runs: straight during exploration, then bending.",
+            height=360,
+        )
 
-st.header("Try it", anchor=False)
-for start in range(0, len(CARDS), 4):
-    for column, (title, text, page, changes) in zip(st.columns(4), CARDS[start : start + 4], strict=True):
-        with column.container(border=True, height="stretch", vertical_alignment="distribute"):
-            st.markdown(f"**{title}**\n\n{text}")
-            if st.button(WHERE[page], key=f"card {title}", on_click=set_controls, args=(changes,)):
-                st.switch_page(f"pages/{page}.py")
+    st.header("Try it", anchor=False)
+    for start in range(0, len(CARDS), 4):
+        for column, (title, text, page, changes) in zip(st.columns(4), CARDS[start : start + 4], strict=True):
+            with column.container(border=True, height="stretch", vertical_alignment="distribute"):
+                st.markdown(f"**{title}**\n\n{text}")
+                if st.button(WHERE[page], key=f"card {title}", on_click=set_controls, args=(changes,)):
+                    st.switch_page(f"{page}/page.py")
 
-with st.expander("The symbols"):
-    rows = [
-        f"| {KNOBS[n].symbol} | {KNOBS[n].label} | {KNOBS[n].help} | {KNOBS[n].format(KNOBS[n].default)} |"
-        for n in SYMBOLS
-    ]
-    rows = [*(f"| {symbol} | {name} | {meaning} | |" for symbol, name, meaning in OBJECTS), *rows]
-    st.markdown("\n".join(["| symbol | name | meaning | paper's default |", "|---|---|---|---|", *rows]))
+    with st.expander("The symbols"):
+        rows = [
+            f"| {KNOBS[n].symbol} | {KNOBS[n].label} | {KNOBS[n].help} | {KNOBS[n].format(KNOBS[n].default)} |"
+            for n in SYMBOLS
+        ]
+        rows = [*(f"| {symbol} | {name} | {meaning} | |" for symbol, name, meaning in OBJECTS), *rows]
+        st.markdown("\n".join(["| symbol | name | meaning | paper's default |", "|---|---|---|---|", *rows]))
+
+
+if __name__ == "__main__":
+    draw()

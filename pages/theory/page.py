@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from pages.board.works import Errand
 from pages.parts import controls, watching
 from pages.parts import figures_theory as figures
 from pages.parts.chain import Proof, csv, findings, prove, spoken, typeset, verdict
 from pages.parts.chart import chart
 from pages.parts.downloads import take_along
-from pages.parts.live import board
 from pages.parts.presets import THINGS_TO_TRY_WITH_THEORY
 from roam_core import Result, Scenario
 from roam_core.links import LINKS
@@ -30,12 +30,6 @@ STICKY = """<style>
   }
 }
 </style>"""
-
-
-@st.cache_data(show_spinner=False, max_entries=100)
-def proof_of(scenario: Scenario, delta: float) -> Proof:
-    """The proof's chain on a run, played in a worker process."""
-    return board().compute(prove, scenario, delta)
 
 
 def delta_of_link() -> float:
@@ -66,9 +60,7 @@ def try_it(scenario: Scenario) -> None:
 
 def again(scenario: Scenario) -> None:
     """Play everything once more."""
-    for one in (scenario, *family_of(scenario)):
-        board().forget(one)
-    proof_of.clear(scenario, st.session_state.delta)
+    watching.again([scenario, *family_of(scenario), Errand(prove, (scenario, st.session_state.delta))])
 
 
 def control_rows(shown: Scenario, delta: float) -> None:
@@ -270,45 +262,51 @@ def growth_in_d(family: list[Result], theory: Theory) -> tuple[str, dict, str]:
     return "Regret and bound in d", figure, said
 
 
-shown = replace(controls.current(), algorithm="roam")
-if "delta" not in st.session_state:
-    st.session_state.delta = delta_of_link()
-delta = st.session_state.delta
-theory, family = Theory(shown, delta), family_of(shown)
-wanted = list(dict.fromkeys([shown, *family]))
-# One worker begins on a new scenario. The rest waits, so that another worker is free for the chain.
-watching.look(wanted if st.session_state.get("proved") == shown else [shown])
-extra = {"delta": f"{delta:g}"} if delta != DELTA else {}
-controls.write_link(extra)
+def draw() -> None:
+    """The page."""
+    shown = replace(controls.current(), algorithm="roam")
+    if "delta" not in st.session_state:
+        st.session_state.delta = delta_of_link()
+    delta = st.session_state.delta
+    theory, family = Theory(shown, delta), family_of(shown)
+    wanted = list(dict.fromkeys([shown, *family]))
+    # One worker begins on a new scenario. The rest waits, so that another worker is free for the chain.
+    watching.look(wanted if st.session_state.get("proved") == shown else [shown])
+    extra = {"delta": f"{delta:g}"} if delta != DELTA else {}
+    controls.write_link(extra)
 
-st.html(STICKY)
-st.header("Theory, measured", anchor=False)
-controls.problems()
-with st.container(horizontal=True, gap="small", key="scroll_try"):
-    notice = controls.things_to_try(
-        THINGS_TO_TRY_WITH_THEORY, lambda scenario: scenario == controls.current() and delta == DELTA, try_it
-    )
-top = st.container()
-control_rows(shown, delta)
-statement(theory)
-proof = proof_of(shown, delta)
-st.session_state.proved = shown
-numbers = {name: spoken(slack) for name, slack in zip(("i", "ii", "iii", "iv"), proof.slack, strict=True)}
-numbers |= {"kappa": spoken(theory.kappa), "steepest": spoken(float(LINKS[shown.link].slope(np.float64(0))))}
-numbers |= {"beta": spoken(theory.beta), "failing": f"{1 - proof.chain.holds[3]:.1%}"}
-top.markdown(f"**Notice.** {notice.format(**numbers)}" if notice else READ)
-drawn = chain_pictures(proof, shown.horizon)
-sight = watching.wait_for_first(wanted)
-found = {result.scenario: result for result in sight.results}
-st.subheader("Regret, measured, against the bound", anchor=False)
-st.markdown(measured(found[shown], theory))
-watching.progress_row(wanted, sight)
-left, right = st.columns(2, gap="medium")
-with left:
-    drawn["regret-in-t"] = growth_in_t(found[shown], theory)
-with right:
-    drawn["regret-in-d"] = growth_in_d([found[s] for s in family], theory)
-with st.expander("Take it along"):
-    files = {"Chain (CSV)": ("chain.csv", lambda: "\n".join(csv(proof, delta)) + "\n")}
-    take_along(files, {title: (figure, said) for title, figure, said in drawn.values()}, extra)
-watching.draw_again(wanted, sight)
+    st.html(STICKY)
+    st.header("Theory, measured", anchor=False)
+    controls.problems()
+    with st.container(horizontal=True, gap="small", key="scroll_try"):
+        notice = controls.things_to_try(
+            THINGS_TO_TRY_WITH_THEORY, lambda scenario: scenario == controls.current() and delta == DELTA, try_it
+        )
+    top = st.container()
+    control_rows(shown, delta)
+    statement(theory)
+    proof = watching.compute("Following the proof along a run", prove, shown, delta)
+    st.session_state.proved = shown
+    numbers = {name: spoken(slack) for name, slack in zip(("i", "ii", "iii", "iv"), proof.slack, strict=True)}
+    numbers |= {"kappa": spoken(theory.kappa), "steepest": spoken(float(LINKS[shown.link].slope(np.float64(0))))}
+    numbers |= {"beta": spoken(theory.beta), "failing": f"{1 - proof.chain.holds[3]:.1%}"}
+    top.markdown(f"**Notice.** {notice.format(**numbers)}" if notice else READ)
+    drawn = chain_pictures(proof, shown.horizon)
+    sight = watching.wait_for_first(wanted)
+    found = {result.scenario: result for result in sight.results}
+    st.subheader("Regret, measured, against the bound", anchor=False)
+    st.markdown(measured(found[shown], theory))
+    watching.progress_row(wanted, sight)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        drawn["regret-in-t"] = growth_in_t(found[shown], theory)
+    with right:
+        drawn["regret-in-d"] = growth_in_d([found[s] for s in family], theory)
+    with st.expander("Take it along"):
+        files = {"Chain (CSV)": ("chain.csv", lambda: "\n".join(csv(proof, delta)) + "\n")}
+        take_along(files, {title: (figure, said) for title, figure, said in drawn.values()}, extra)
+    watching.draw_again(wanted, sight)
+
+
+if __name__ == "__main__":
+    draw()

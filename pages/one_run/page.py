@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.parts import controls, export, figures, watching
 from pages.parts.chart import chart
-from pages.parts.live import board
 from pages.parts.plane import LAYERS, LEVEL, LEVELS, STAGES, plane
 from pages.parts.presets import THINGS_TO_TRY_IN_2D
 from pages.parts.scene import LARGEST, LONGEST, endings, in_plane, scene
@@ -21,18 +20,6 @@ READ = (
     "Orange is the question, purple is uncertainty, blue is what the algorithm believes, green is the truth. "
     "Press Play, or step through one round."
 )
-
-
-@st.cache_data(show_spinner="Playing the run", max_entries=60)
-def scene_of(scenario: Scenario) -> dict[str, Any]:
-    """The scene of a run, played in a worker process."""
-    return board().compute(scene, scenario)
-
-
-@st.cache_data(show_spinner="Playing the four runs", max_entries=60)
-def endings_of(scenario: Scenario) -> dict:
-    """How the run ends under each ask rule."""
-    return board().compute(endings, scenario)
 
 
 def opening(shown: Scenario) -> dict[str, Any]:
@@ -120,7 +107,7 @@ def side_by_side(shown: Scenario, users: list[Scenario]) -> watching.Sight:
     """The four ask rules on the same contexts, taste and luck, and over many users; returns what there is of those."""
     st.subheader("The four ask rules, side by side", anchor=False)
     watching.look(users)  # the workers begin while the one run is drawn
-    ends = endings_of(replace(shown, ask="most_uncertain"))
+    ends = watching.compute("Playing the four runs", endings, replace(shown, ask="most_uncertain"))
     names = controls.WORDS | {"recent": f"most uncertain of last {shown.window}"}
     names = {name: names[name] for name in ends}
     for column, (name, end) in zip(st.columns(len(ends)), ends.items(), strict=True):
@@ -158,26 +145,33 @@ def over_users(results: list[Result], names: dict[str, str]) -> str:
     return f"Mean regret at T of {min(r.runs for r in results)} users: {', '.join(parts)}."
 
 
-shown = in_plane(controls.current())
-if "view" not in st.session_state:
-    st.session_state.view = view_of_link(shown)
-    st.session_state.view_compare = st.query_params.get("compare") == "1"
-st.header("One run in 2-D", anchor=False)
-controls.problems()
-with st.container(horizontal=True, gap="small", key="scroll_try"):
-    notice = controls.things_to_try(THINGS_TO_TRY_IN_2D, lambda scenario: in_plane(scenario) == shown, try_it)
-st.markdown(f"**Notice.** {notice}" if notice else READ)
-left, right = st.columns([15, 4], gap="medium")
-with right:
-    control_column(shown)
-with left:
-    view = {**st.session_state.view, "round": min(st.session_state.view["round"], shown.horizon)}
-    token = f"{st.session_state.get('view_token', 0)}"
-    plane(scene_of(shown), view, token, key="plane", on_view_change=moved)
-st.session_state.w_compare = st.session_state.view_compare
-st.toggle("Compare the four ask rules on this run", key="w_compare", on_change=compare)
-users = [replace(shown, ask=rule, runs=USERS) for rule in ASK_RULES]
-sight = side_by_side(shown, users) if st.session_state.view_compare else None
-controls.write_link(link_of_view(view, shown) | ({"compare": "1"} if st.session_state.view_compare else {}))
-if sight:
-    watching.draw_again(users, sight)
+def draw() -> None:
+    """The page."""
+    shown = in_plane(controls.current())
+    if "view" not in st.session_state:
+        st.session_state.view = view_of_link(shown)
+        st.session_state.view_compare = st.query_params.get("compare") == "1"
+    st.header("One run in 2-D", anchor=False)
+    controls.problems()
+    with st.container(horizontal=True, gap="small", key="scroll_try"):
+        notice = controls.things_to_try(THINGS_TO_TRY_IN_2D, lambda scenario: in_plane(scenario) == shown, try_it)
+    st.markdown(f"**Notice.** {notice}" if notice else READ)
+    left, right = st.columns([15, 4], gap="medium")
+    with right:
+        control_column(shown)
+    with left:
+        view = {**st.session_state.view, "round": min(st.session_state.view["round"], shown.horizon)}
+        token = f"{st.session_state.get('view_token', 0)}"
+        run = watching.compute("Playing the run", scene, shown)
+        plane(run, view, token, key="plane", on_view_change=moved)
+    st.session_state.w_compare = st.session_state.view_compare
+    st.toggle("Compare the four ask rules on this run", key="w_compare", on_change=compare)
+    users = [replace(shown, ask=rule, runs=USERS) for rule in ASK_RULES]
+    sight = side_by_side(shown, users) if st.session_state.view_compare else None
+    controls.write_link(link_of_view(view, shown) | ({"compare": "1"} if st.session_state.view_compare else {}))
+    if sight:
+        watching.draw_again(users, sight)
+
+
+if __name__ == "__main__":
+    draw()

@@ -6,7 +6,6 @@ import streamlit as st
 from pages.parts import controls, export, figures, watching
 from pages.parts.chart import chart
 from pages.parts.downloads import take_along
-from pages.parts.live import board
 from pages.parts.presets import PRESETS
 from roam_core import KNOBS, Result, Scenario
 from roam_core.result import CURVES
@@ -38,7 +37,7 @@ def wanted() -> list[Scenario]:
 def again() -> None:
     """Compute the same scenario once more."""
     controls.show(controls.current())
-    board().forget(controls.current())
+    watching.again([controls.current()])
 
 
 def words(result: Result, curve: str) -> str:
@@ -147,45 +146,53 @@ def downloads(result: Result, drawn: dict[str, dict]) -> None:
         st.code(script, language="python")
 
 
-if "o_log" not in st.session_state:
-    options_of_link()
-watching.look(wanted())  # the workers begin while the controls are being drawn
-st.header("Simulation lab", anchor=False)
-controls.problems()
-with st.container(horizontal=True, gap="small", key="scroll_presets"):
-    notice = controls.things_to_try(PRESETS, lambda scenario: scenario == controls.current(), controls.show)
-controls.main_row()
-with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
-    controls.more()
-    st.button("Same seed again", on_click=again)
-    st.button("New seed", on_click=controls.new_seed)
-    st.button("Pin this curve", on_click=controls.pin, disabled=controls.current() in controls.pins())
-    for name, label in OPTIONS.items():
-        st.checkbox(label, key=f"o_{name}")
-    controls.also_set()
-with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_pins"):
-    if controls.pins():
-        for pinned in controls.pins():
-            what = controls.label(pinned, [controls.current(), *controls.pins()])
-            st.button(f"Unpin {what}", key=f"unpin {controls.short(pinned)}", on_click=controls.unpin, args=(pinned,))
-        st.button("Unpin all", on_click=controls.unpin_all)
-controls.write_link(options())
-sight = watching.wait_for_first(wanted())
-watching.progress_row(wanted(), sight, main=1)
-# Until the first runs are there, the last curves stay: an empty plot would flicker.
-if sight.results[0].runs:
-    st.session_state.shown = sight.results
-drawn = st.session_state.get("shown", sight.results)
-plots = three_plots(drawn)
-if notice:
-    st.info(f"**Notice.** {notice}")
-if drawn[0].runs:
-    line_of_figures(drawn[0], sight.seconds)
-if drawn[0].scenario.algorithm == "roam":
-    questions(drawn[0])
-if not sight.running and drawn[0].runs:
-    downloads(drawn[0], plots)
-controls.sweep_row()
-if controls.sweep()[0]:
-    swept(sight.results)
-watching.draw_again(wanted(), sight)
+def draw() -> None:
+    """The page."""
+    if "o_log" not in st.session_state:
+        options_of_link()
+    watching.look(wanted())  # the workers begin while the controls are being drawn
+    st.header("Simulation lab", anchor=False)
+    controls.problems()
+    with st.container(horizontal=True, gap="small", key="scroll_presets"):
+        notice = controls.things_to_try(PRESETS, lambda scenario: scenario == controls.current(), controls.show)
+    controls.main_row()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
+        controls.more()
+        st.button("Same seed again", on_click=again)
+        st.button("New seed", on_click=controls.new_seed)
+        st.button("Pin this curve", on_click=controls.pin, disabled=controls.current() in controls.pins())
+        for name, label in OPTIONS.items():
+            st.checkbox(label, key=f"o_{name}", persist_state="session")
+        controls.also_set()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_pins"):
+        if controls.pins():
+            for pinned in controls.pins():
+                what = controls.label(pinned, [controls.current(), *controls.pins()])
+                key = f"unpin {controls.short(pinned)}"
+                st.button(f"Unpin {what}", key=key, on_click=controls.unpin, args=(pinned,))
+            st.button("Unpin all", on_click=controls.unpin_all)
+    controls.write_link(options())
+    sight = watching.wait_for_first(wanted())
+    watching.progress_row(wanted(), sight, main=1)
+    # Until the first runs are there, the last curves stay: an empty plot would flicker.
+    if sight.results[0].runs:
+        st.session_state.shown, drawn = wanted(), sight.results
+    else:
+        drawn = watching.recall(st.session_state.get("shown", wanted()))
+    plots = three_plots(drawn)
+    if notice:
+        st.info(f"**Notice.** {notice}")
+    if drawn[0].runs:
+        line_of_figures(drawn[0], sight.seconds)
+    if drawn[0].scenario.algorithm == "roam":
+        questions(drawn[0])
+    if not sight.running and drawn[0].runs:
+        downloads(drawn[0], plots)
+    controls.sweep_row()
+    if controls.sweep()[0]:
+        swept(sight.results)
+    watching.draw_again(wanted(), sight)
+
+
+if __name__ == "__main__":
+    draw()

@@ -39,7 +39,7 @@ def pick_claim() -> None:
     number = st.session_state.w_claim
     st.session_state.claim = number
     if number:
-        st.session_state.experiment = judged[number - 1].parts[0].experiment
+        st.session_state.experiment = shipped()[1][number - 1].parts[0].experiment
 
 
 def choose_experiment() -> None:
@@ -133,63 +133,69 @@ def link() -> dict[str, str]:
     return {"experiment": st.session_state.experiment} | ({"claim": str(claim)} if claim else {})
 
 
-controls.current()
-st.header("The paper's figures", anchor=False)
-try:
-    results, judged = shipped()
-except ValueError as missing:
-    st.warning(f"The results that come with the project cannot be shown. {controls.literal(str(missing))}.")
-    st.stop()
-if "experiment" not in st.session_state:
-    view_of_link(judged)
-controls.problems()
-claim = judged[st.session_state.claim - 1] if st.session_state.claim else None
-records = results[st.session_state.experiment]
-with st.container(horizontal=True, vertical_alignment="center", key="scroll_experiments"):
-    st.session_state.w_experiment = st.session_state.experiment
-    st.segmented_control(
-        "Experiment",
-        list(EXPERIMENTS),
-        format_func=lambda name: EXPERIMENTS[name][0],
-        key="w_experiment",
-        on_change=choose_experiment,
-        label_visibility="collapsed",
+def draw() -> None:
+    """The page."""
+    controls.current()
+    st.header("The paper's figures", anchor=False)
+    try:
+        results, judged = shipped()
+    except ValueError as missing:
+        st.warning(f"The results that come with the project cannot be shown. {controls.literal(str(missing))}.")
+        st.stop()
+    if "experiment" not in st.session_state:
+        view_of_link(judged)
+    controls.problems()
+    claim = judged[st.session_state.claim - 1] if st.session_state.claim else None
+    records = results[st.session_state.experiment]
+    with st.container(horizontal=True, vertical_alignment="center", key="scroll_experiments"):
+        st.session_state.w_experiment = st.session_state.experiment
+        st.segmented_control(
+            "Experiment",
+            list(EXPERIMENTS),
+            format_func=lambda name: EXPERIMENTS[name][0],
+            key="w_experiment",
+            on_change=choose_experiment,
+            label_visibility="collapsed",
+        )
+        if st.button("Run it yourself", on_click=run_it_yourself):
+            st.switch_page("lab/page.py")
+    with st.container(key="scroll_claims"):
+        st.session_state.w_claim = st.session_state.claim
+        st.pills(
+            "Claims",
+            [each.number for each in judged],
+            format_func=lambda number: f"Claim {number}: {judged[number - 1].verdict}",
+            key="w_claim",
+            on_change=pick_claim,
+            label_visibility="collapsed",
+        )
+    one = next(iter(records.values()))
+    about = f"**{claim.statement}** Bright: the curves that this is about. " if claim else ""
+    st.markdown(
+        about + f"{EXPERIMENTS[st.session_state.experiment][1]} Each curve is the mean of {one.runs} users over "
+        f"{one.scenario.horizon} rounds with {one.scenario.k} items on offer, with its 95% band."
+        + (" Shaded: the exploration phase of the first curve." if one.scenario.resolved().tau else "")
     )
-    if st.button("Run it yourself", on_click=run_it_yourself):
-        st.switch_page("pages/lab.py")
-with st.container(key="scroll_claims"):
-    st.session_state.w_claim = st.session_state.claim
-    st.pills(
-        "Claims",
-        [each.number for each in judged],
-        format_func=lambda number: f"Claim {number}: {judged[number - 1].verdict}",
-        key="w_claim",
-        on_change=pick_claim,
-        label_visibility="collapsed",
+    drawn = three_plots(records, claim)
+    st.subheader("What the paper claims, and what these runs say", anchor=False)
+    st.markdown(tally(judged))
+    left, right = st.columns(2)
+    for number, each in enumerate(judged):
+        with left if number % 2 == 0 else right:
+            claim_card(each)
+    st.caption(
+        f"How the verdicts are reached. {RULE} The paper puts no number to words such as roughly, hardly or slightly: "
+        "the limits of a tenth, a fifth and a half are ours."
     )
-one = next(iter(records.values()))
-about = f"**{claim.statement}** Bright: the curves that this is about. " if claim else ""
-st.markdown(
-    about + f"{EXPERIMENTS[st.session_state.experiment][1]} Each curve is the mean of {one.runs} users over "
-    f"{one.scenario.horizon} rounds with {one.scenario.k} items on offer, with its 95% band."
-    + (" Shaded: the exploration phase of the first curve." if one.scenario.resolved().tau else "")
-)
-drawn = three_plots(records, claim)
-st.subheader("What the paper claims, and what these runs say", anchor=False)
-st.markdown(tally(judged))
-left, right = st.columns(2)
-for number, each in enumerate(judged):
-    with left if number % 2 == 0 else right:
-        claim_card(each)
-st.caption(
-    f"How the verdicts are reached. {RULE} The paper puts no number to words such as roughly, hardly or slightly: the "
-    "limits of a tenth, a fifth and a half are ours."
-)
-made = one.made
-st.caption(
-    f"Computed on {made['date']} with Python {made['python']}, NumPy {made['numpy']} and SciPy {made['scipy']}, seed "
-    f"{one.scenario.seed}, by the command python -m roam_core paper."
-)
-with st.expander("Take it along"):
-    take_along({"Curves (CSV)": ("paper.csv", export.records_csv(records))}, drawn, link())
-controls.write_link(link())
+    made = one.made
+    st.caption(
+        f"Computed on {made['date']} with Python {made['python']}, NumPy {made['numpy']} and SciPy {made['scipy']}, "
+        f"seed {one.scenario.seed}, by the command python -m roam_core paper."
+    )
+    with st.expander("Take it along"):
+        take_along({"Curves (CSV)": ("paper.csv", export.records_csv(records))}, drawn, link())
+    controls.write_link(link())
+
+
+if __name__ == "__main__":
+    draw()

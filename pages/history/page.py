@@ -9,7 +9,6 @@ import streamlit as st
 from pages.parts import controls, export, figures_history, watching
 from pages.parts.chart import chart
 from pages.parts.downloads import take_along
-from pages.parts.live import board
 from pages.parts.presets import THINGS_TO_TRY_WITH_HISTORY
 from pages.parts.scene import explored, in_plane
 from pages.parts.shadow import Points, shadow
@@ -21,7 +20,7 @@ LONGEST, MOST_RUNS, LARGEST_D = 300, 100, 10
 LENGTHS = (0, 2, 4, 6, 10, 15, 20, 30, 40, 60, 80, 100)  # exploration rounds that are compared
 FLATTER = 0.3  # the second item space is so much flatter than the first, or rounder if that is as flat as can be
 FLATTEST = KNOBS["flatness"].low
-CONSTANTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # the C of the prescribed tau, which the paper leaves open
+CONSTANTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # on offer for the C of the prescribed tau, which the paper leaves open
 NARROW = [[-0.92, -0.05], [-0.5, 0.06], [-0.12, -0.05], [0.3, 0.05], [0.62, -0.06], [0.94, 0.04]]
 DIVERSE = [*NARROW, [0.1, 0.95]]
 RICH = [*DIVERSE, *([math.cos(a), math.sin(a)] for a in np.linspace(0.35, 6.0, 11))]
@@ -54,12 +53,6 @@ def in_page(scenario: Scenario) -> Scenario:
     return replace(scenario, algorithm="roam", horizon=horizon, tau=tau, **limits).resolved()
 
 
-@st.cache_data(show_spinner=False, max_entries=100)
-def explored_of(scenario: Scenario) -> dict:
-    """The history that exploration leaves in the plane, played in a worker process."""
-    return board().compute(explored, scenario)
-
-
 def points_of_link() -> Points | None:
     """A history that the link describes as x,y pairs in thousandths of the radius; None if it has none."""
     text = st.query_params.get("points", "")
@@ -75,6 +68,16 @@ def points_of_link() -> Points | None:
         controls.complain(f"points = {controls.shortened(text)} is not at most 100 points of the disc", "the run's own")
         return None
     return [[x / max(1.0, math.hypot(x, y)), y / max(1.0, math.hypot(x, y))] for x, y in numbers]
+
+
+def constant_of_link() -> float:
+    """The C of the prescribed tau that the link asks for; a message if it is not on offer."""
+    text = st.query_params.get("C", "1")[: controls.LONGEST]
+    asked = next((C for C in CONSTANTS if f"{C:g}" == text), None)
+    if asked is None:
+        choices = ", ".join(f"{C:g}" for C in CONSTANTS)
+        controls.complain(f"C = {controls.shortened(text)} is not one of {choices}", "1")
+    return asked or 1.0
 
 
 def link_of_points(points: Points | None, radius: float) -> dict[str, str]:
@@ -137,7 +140,7 @@ def control_row(shown: Scenario) -> None:
 def picture(shown: Scenario) -> None:
     """The history in the plane with its narrowest shadow."""
     flat = in_plane(shown)
-    run = explored_of(flat)
+    run = watching.compute("Playing the run", explored, flat)
     points = st.session_state.drawn if st.session_state.drawn is not None else run["own"]
     law = flat.law
     shadow(
@@ -185,64 +188,74 @@ def trade_off(phase: Explored, results: list, bound: float) -> str:
     return " ".join(say)
 
 
-shown = in_page(controls.current())
-rounds = tuple(sorted({*np.unique(np.geomspace(2, shown.horizon + 1, 24).astype(int)).tolist(), shown.tau + 1}))
-lengths = tuple(n for n in LENGTHS if n <= shown.horizon)
-other = replace(shown, flatness=shown.flatness * (FLATTER if shown.flatness * FLATTER > FLATTEST else 1 / FLATTER))
-family = [replace(shown, tau=n, ridge=controls.current().ridge) for n in lengths]
-wanted = [Enrichment(shown, rounds), Exploration(shown, lengths), Exploration(other, lengths), *family]
-watching.look(wanted)  # the workers begin while the controls are being drawn
-if st.session_state.get("history_of") != shown:  # another run has another history
-    linked = points_of_link() if "history_of" not in st.session_state else None
-    st.session_state.history_of = shown
-    put([[shown.radius * n for n in point] for point in linked] if linked else None)
-extra = link_of_points(st.session_state.drawn, shown.radius)
+def draw() -> None:
+    """The page."""
+    shown = in_page(controls.current())
+    rounds = tuple(sorted({*np.unique(np.geomspace(2, shown.horizon + 1, 24).astype(int)).tolist(), shown.tau + 1}))
+    lengths = tuple(n for n in LENGTHS if n <= shown.horizon)
+    other = replace(shown, flatness=shown.flatness * (FLATTER if shown.flatness * FLATTER > FLATTEST else 1 / FLATTER))
+    family = [replace(shown, tau=n, ridge=controls.current().ridge) for n in lengths]
+    wanted = [Enrichment(shown, rounds), Exploration(shown, lengths), Exploration(other, lengths), *family]
+    watching.look(wanted)  # the workers begin while the controls are being drawn
+    if st.session_state.get("history_of") != shown:  # another run has another history
+        linked = points_of_link() if "history_of" not in st.session_state else None
+        st.session_state.history_of = shown
+        put([[shown.radius * n for n in point] for point in linked] if linked else None)
+    if "w_C" not in st.session_state:
+        st.session_state.w_C = constant_of_link()
+    extra = link_of_points(st.session_state.drawn, shown.radius)
+    if st.session_state.w_C != 1:
+        extra["C"] = f"{st.session_state.w_C:g}"
 
-st.header("Rich history", anchor=False)
-controls.problems()
-notice = buttons(shown)
-control_row(shown)
-st.markdown(
-    f"A history is as rich as its narrowest shadow is wide. **Notice.** {notice}"
-    if notice
-    else "A history is as rich as its narrowest shadow is wide. Drag an item: the shadow and **β** follow."
-)
-with st.container():  # also if it is empty: the picture keeps its place
-    if shown.d > 2:
-        st.caption(f"The picture and its numbers stay in the plane (d = 2). The plots below it have d = {shown.d}.")
-picture(shown)
-controls.write_link(extra)
-sight = watching.wait_for_first(wanted)
-result, near, far, *results = sight.results
-st.subheader("How histories become rich", anchor=False)
-watching.progress_row(wanted, sight)
-theory = Theory(shown)
-C = st.session_state.get("w_C", 1.0)
-prescribed = theory.prescribed_tau(C)
-phases = [("", near, theory.beta), (f", f = {other.flatness:.2g}", far, Theory(other).beta)]
-drawn = {
-    "Richness over time": (figures_history.richness_over_time(result, theory.beta), over_time(result)),
-    "How long to explore": (
-        figures_history.how_long(phases, results, prescribed, max(lengths)),
-        trade_off(near, results, theory.beta),
-    ),
-}
-for column, (name, (figure, words)) in zip(st.columns(2), drawn.items(), strict=True):
+    st.header("Rich history", anchor=False)
+    controls.problems()
+    notice = buttons(shown)
+    control_row(shown)
+    st.markdown(
+        f"A history is as rich as its narrowest shadow is wide. **Notice.** {notice}"
+        if notice
+        else "A history is as rich as its narrowest shadow is wide. Drag an item: the shadow and **β** follow."
+    )
+    with st.container():  # also if it is empty: the picture keeps its place
+        if shown.d > 2:
+            st.caption(f"The picture and its numbers stay in the plane (d = 2). The plots below it have d = {shown.d}.")
+    picture(shown)
+    controls.write_link(extra)
+    sight = watching.wait_for_first(wanted)
+    result, near, far, *results = sight.results
+    st.subheader("How histories become rich", anchor=False)
+    watching.progress_row(wanted, sight)
+    theory = Theory(shown)
+    C = st.session_state.w_C
+    prescribed = theory.prescribed_tau(C)
+    phases = [("", near, theory.beta), (f", f = {other.flatness:.2g}", far, Theory(other).beta)]
+    drawn = {
+        "Richness over time": (figures_history.richness_over_time(result, theory.beta), over_time(result)),
+        "How long to explore": (
+            figures_history.how_long(phases, results, prescribed, max(lengths)),
+            trade_off(near, results, theory.beta),
+        ),
+    }
+    for column, (name, (figure, words)) in zip(st.columns(2), drawn.items(), strict=True):
+        with column:
+            chart(figure, key=f"chart_{name}", alt=words, height=480)
+            st.markdown(words)
     with column:
-        chart(figure, key=f"chart_{name}", alt=words, height=480)
-        st.markdown(words)
-with column:
-    st.select_slider("Constant C of the prescribed τ", CONSTANTS, 1.0, key="w_C", width=260)
-st.caption(
-    f"Left: {result.runs} runs with d = {shown.d} and T = {shown.horizon}; the band holds 80% of them. "
-    + ("For d above 2, β(H) is the best value a search found, so a lower bound. " if shown.d > 2 else "")
-    + f"Right: shares of {near.runs} exploration phases, solid for the item space on screen, dotted for one with "
-    f"f = {other.flatness:.2g}, and the regret of whole runs. The paper prescribes "
-    f"τ = C r² log(d/δ) / λmin(Σ) = {prescribed} with C = {C:g} and "
-    f"δ = {theory.delta:g}. It leaves C open."
-)
-if not sight.running and result.runs:
-    with st.expander("Take it along"):
-        table = export.richness_csv(result.rounds, figures_history.quantiles(result.beta), shown)
-        take_along({"Richness over time (CSV)": ("richness.csv", table)}, drawn, extra)
-watching.draw_again(wanted, sight)
+        st.select_slider("Constant C of the prescribed τ", CONSTANTS, key="w_C", persist_state="session", width=260)
+    st.caption(
+        f"Left: {result.runs} runs with d = {shown.d} and T = {shown.horizon}; the band holds 80% of them. "
+        + ("For d above 2, β(H) is the best value a search found, so a lower bound. " if shown.d > 2 else "")
+        + f"Right: shares of {near.runs} exploration phases, solid for the item space on screen, dotted for one with "
+        f"f = {other.flatness:.2g}, and the regret of whole runs. The paper prescribes "
+        f"τ = C r² log(d/δ) / λmin(Σ) = {prescribed} with C = {C:g} and "
+        f"δ = {theory.delta:g}. It leaves C open."
+    )
+    if not sight.running and result.runs:
+        with st.expander("Take it along"):
+            table = export.richness_csv(result.rounds, figures_history.quantiles(result.beta), shown)
+            take_along({"Richness over time (CSV)": ("richness.csv", table)}, drawn, extra)
+    watching.draw_again(wanted, sight)
+
+
+if __name__ == "__main__":
+    draw()

@@ -8,8 +8,7 @@ import streamlit as st
 from pages.parts import controls, export, figures, figures_rivals, watching
 from pages.parts.chart import chart
 from pages.parts.controls import WORDS
-from pages.parts.downloads import take_along
-from pages.parts.live import board
+from pages.parts.downloads import Drawn, take_along
 from pages.parts.presets import THINGS_TO_TRY_WITH_RIVALS
 from roam_core import KNOBS, Result, Scenario
 from roam_core.paper import C1, C2, MAP_RUNS, Map, load, moments, regret_map
@@ -31,6 +30,7 @@ OWN = {
 STEPS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 WINDOWS = (1, 2, 5, 10, 20, 50, 100, 200)
 THRESHOLDS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)
+View = tuple[Drawn, watching.Sight]  # what a view drew, and what it is waiting for
 COSTS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 
@@ -73,15 +73,14 @@ def try_it(scenario: Scenario) -> None:
 
 def on_screen(scenario: Scenario) -> bool:
     """Whether a thing to try is what is shown."""
-    same_map = view != "map" or needs_own_map(scenario) == st.session_state.own_map
+    same_map = st.session_state.rivals_view != "map" or needs_own_map(scenario) == st.session_state.own_map
     return scenario == controls.current() and same_map
 
 
 def again() -> None:
     """Compute what is on screen once more."""
     controls.show(controls.current())
-    for scenario in st.session_state.get("rivals_drawn", ([],))[0]:
-        board().forget(scenario)
+    watching.again(st.session_state.get("wanted_by_rivals", []))
 
 
 def ends(results: list[Result], names: list[str]) -> str:
@@ -106,15 +105,15 @@ def three_plots(results: list[Result], names: list[str]) -> dict[str, tuple[dict
     return drawn
 
 
-def begin(wanted: list[Scenario], main: int) -> list[Result]:
-    """Ask for results, say how far they are, and remember what was drawn for the end of the page."""
+def begin(wanted: list[Scenario]) -> watching.Sight:
+    """Ask for results and say how far they are."""
+    st.session_state.wanted_by_rivals = wanted
     sight = watching.wait_for_first(wanted)
-    watching.progress_row(wanted, sight, main)
-    st.session_state.rivals_drawn = (wanted, sight)
-    return sight.results
+    watching.progress_row(wanted, sight)
+    return sight
 
 
-def rival(now: Scenario) -> dict:
+def rival(now: Scenario) -> View:
     """ROAM and CoLSTIM on the same scenario."""
     left, right, _ = st.columns([2, 2, 3])
     with left:
@@ -122,7 +121,8 @@ def rival(now: Scenario) -> dict:
     with right:
         controls.widget("c2", replace(now, algorithm="colstim"), STEPS)
     wanted = [replace(now, algorithm=name) for name in ("roam", "colstim")]
-    results = begin(wanted, 2)
+    sight = begin(wanted)
+    results = sight.results
     drawn = three_plots(results, ["ROAM", f"CoLSTIM, c1 = {now.c1:g}, c2 = {now.c2:g}"])
     st.markdown(ends(results, ["ROAM", "CoLSTIM"]) + " " + verdict(*results))
     st.markdown(
@@ -130,7 +130,7 @@ def rival(now: Scenario) -> dict:
         "CoLSTIM's user consumes both items of the comparison, so its regret is the mean over the two. Per item "
         "consumed the two are on a par."
     )
-    return drawn
+    return drawn, sight
 
 
 def verdict(first: Result, second: Result) -> str:
@@ -161,7 +161,7 @@ def map_of(results: list[Result]) -> Map:
     return Map(C1, C2, regret, band, *(moments(first.regret[:, -1]) if first.runs > 1 else (np.nan, np.nan)))
 
 
-def the_map(now: Scenario) -> dict:
+def the_map(now: Scenario) -> View:
     """CoLSTIM's regret over c1 and c2, with ROAM's level."""
     st.session_state.w_own_map = own = st.session_state.own_map
     text = "Compute it for the scenario on screen instead of the paper's defaults"
@@ -170,11 +170,12 @@ def the_map(now: Scenario) -> dict:
         base = replace(now, runs=min(now.runs, MAP_RUNS))
         cells = [replace(base, algorithm="colstim", c1=c1, c2=c2) for c1 in C1 for c2 in C2]
         wanted = [replace(base, algorithm="roam"), *cells]
-        table = map_of(begin(wanted, len(wanted)))
+        sight = begin(wanted)
+        table = map_of(sight.results)
     else:
-        table = shipped_map()
+        sight, table = watching.NOTHING, shipped_map()
     if table is None:
-        return {}
+        return {}, sight
     figure, words = figures_rivals.regret_map(table), map_words(table)
     st.markdown(words)
     chart(figure, key="chart_rivals_map", alt=words, height=520)
@@ -184,7 +185,7 @@ def the_map(now: Scenario) -> dict:
         "Made by the command python -m roam_core paper. "
     )  # fmt: skip
     st.caption(made + "An orange line, where there is one, runs where CoLSTIM's regret equals ROAM's.")
-    return {"Map": (figure, words)}
+    return {"Map": (figure, words)}, sight
 
 
 def map_words(table: Map) -> str:
@@ -203,7 +204,7 @@ def map_words(table: Map) -> str:
     return best + ("No setting here beats ROAM." if gap > 0 else f"So CoLSTIM can win here, by {-gap:.3g}.")
 
 
-def what_to_ask(now: Scenario) -> dict:
+def what_to_ask(now: Scenario) -> View:
     """The ask rules with the same recommend rule, and how long a memory must be."""
     st.markdown(
         "All four recommend the item that looks best. They differ in the question only: is choosing it well worth "
@@ -216,7 +217,8 @@ def what_to_ask(now: Scenario) -> dict:
     rules = [replace(roam, ask=rule) for rule in ASK_RULES]
     windows = [replace(roam, ask="recent", window=w) for w in WINDOWS if w <= now.horizon]
     wanted = list(dict.fromkeys([*rules, *windows]))
-    by_scenario = dict(zip(wanted, begin(wanted, len(wanted)), strict=True))
+    sight = begin(wanted)
+    by_scenario = dict(zip(wanted, sight.results, strict=True))
     results = [by_scenario[s] for s in rules]
     names = [WORDS[rule] if rule != "recent" else f"most uncertain of last {now.window}" for rule in ASK_RULES]
     drawn = three_plots(results, names)
@@ -227,10 +229,10 @@ def what_to_ask(now: Scenario) -> dict:
     )
     chart(figure, key="chart_rivals_window", alt=words, height=440)
     st.caption("The paper asks how far back comparisons must reach. The dashed line is the whole history.")
-    return drawn | {"Window": (figure, words)}
+    return drawn | {"Window": (figure, words)}, sight
 
 
-def asking_less(now: Scenario) -> dict:
+def asking_less(now: Scenario) -> View:
     """Questions only where the probe is uncertain, and what a question may cost."""
     st.markdown(
         "A question is skipped when its probe is less uncertain than a threshold (s). "
@@ -240,7 +242,8 @@ def asking_less(now: Scenario) -> dict:
     with left:
         controls.widget("cost", now, COSTS)
     family = [replace(now, algorithm="roam", skip_below=s, cost=0.0) for s in THRESHOLDS]
-    results = begin(family, len(family))
+    sight = begin(family)
+    results = sight.results
     known = [result for result in results if result.runs]
     words = "No run is complete yet."
     if known and not now.cost:
@@ -261,10 +264,10 @@ def asking_less(now: Scenario) -> dict:
         with column:
             chart(figure, key=f"chart_rivals_{name}", alt=alt, height=440)
     st.markdown(words)
-    return drawn
+    return drawn, sight
 
 
-def wrong_link(now: Scenario) -> dict:
+def wrong_link(now: Scenario) -> View:
     """The user answers with one link, the algorithm assumes the same or another."""
     st.markdown(
         f"The user answers with the **{now.link}** link. Each curve is an algorithm that assumes one of the three "
@@ -272,51 +275,59 @@ def wrong_link(now: Scenario) -> dict:
     )
     links = KNOBS["link"].choices
     wanted = [replace(now, algorithm="roam", link=link, user_link=now.link) for link in links]
-    results = begin(wanted, len(wanted))
+    sight = begin(wanted)
+    results = sight.results
     names = [f"assumes {link}" + (" (right)" if link == now.link else "") for link in links]
     drawn = three_plots(results, names)
     st.markdown(ends(results, names))
-    return drawn
+    return drawn, sight
 
 
-now = controls.current()
-if "rivals_view" not in st.session_state:
-    view_of_link()
-view = st.session_state.rivals_view
-extra = {"view": view} | ({"own": "1"} if view == "map" and st.session_state.own_map else {})
-st.header("ROAM and its rivals", anchor=False)
-controls.problems()
-with st.container(key="scroll_views"):
-    st.session_state.w_rivals_view = view
-    st.segmented_control(
-        "Question",
-        list(VIEWS),
-        format_func=VIEWS.get,
-        key="w_rivals_view",
-        on_change=turned,
-        label_visibility="collapsed",
-    )
-controls.main_row()
-with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
-    notice = controls.things_to_try(THINGS_TO_TRY_WITH_RIVALS[view], on_screen, try_it, f"try {view}")
-    controls.more(OWN[view])
-    st.button("Same seed again", on_click=again)
-    st.button("New seed", on_click=controls.new_seed)
-    controls.also_set(OWN[view])
-with st.container():  # also if it is empty: what follows keeps its place
-    if notice:
-        st.markdown(f"**Notice.** {notice}")
-controls.write_link(extra)
-st.session_state.pop("rivals_drawn", None)
-draw = {"rival": rival, "map": the_map, "ask": what_to_ask, "less": asking_less, "link": wrong_link}[view]
-# Each view has its own place and empties the others: nothing of the last view stays while this one computes.
-places = {name: st.container() if name == view else st.empty() for name in VIEWS}
-with places[view]:
-    drawn = draw(now)
-wanted, sight = st.session_state.get("rivals_drawn", ([], watching.Sight([], [], False)))
-if drawn and not sight.running:
-    known = [result for result in sight.results if result.runs][:6]
-    files = {f"Curve {n} (CSV)": (f"curve-{n}.csv", lambda r=r: export.csv(r)) for n, r in enumerate(known, start=1)}
-    with st.expander("Take it along"):
-        take_along(files, drawn, extra)
-watching.draw_again(wanted, sight)
+def draw() -> None:
+    """The page."""
+    now = controls.current()
+    if "rivals_view" not in st.session_state:
+        view_of_link()
+    view = st.session_state.rivals_view
+    extra = {"view": view} | ({"own": "1"} if view == "map" and st.session_state.own_map else {})
+    st.header("ROAM and its rivals", anchor=False)
+    controls.problems()
+    with st.container(key="scroll_views"):
+        st.session_state.w_rivals_view = view
+        st.segmented_control(
+            "Question",
+            list(VIEWS),
+            format_func=VIEWS.get,
+            key="w_rivals_view",
+            on_change=turned,
+            label_visibility="collapsed",
+        )
+    controls.main_row()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
+        notice = controls.things_to_try(THINGS_TO_TRY_WITH_RIVALS[view], on_screen, try_it, f"try {view}")
+        controls.more(OWN[view])
+        st.button("Same seed again", on_click=again)
+        st.button("New seed", on_click=controls.new_seed)
+        controls.also_set(OWN[view])
+    with st.container():  # also if it is empty: what follows keeps its place
+        if notice:
+            st.markdown(f"**Notice.** {notice}")
+    controls.write_link(extra)
+    st.session_state.wanted_by_rivals = []
+    draw_view = {"rival": rival, "map": the_map, "ask": what_to_ask, "less": asking_less, "link": wrong_link}[view]
+    # Each view has its own place and empties the others: nothing of the last view stays while this one computes.
+    places = {name: st.container() if name == view else st.empty() for name in VIEWS}
+    with places[view]:
+        drawn, sight = draw_view(now)
+    if drawn and not sight.running:
+        known = [result for result in sight.results if result.runs][:6]
+        files = {
+            f"Curve {n} (CSV)": (f"curve-{n}.csv", lambda r=r: export.csv(r)) for n, r in enumerate(known, start=1)
+        }
+        with st.expander("Take it along"):
+            take_along(files, drawn, extra)
+    watching.draw_again(st.session_state.wanted_by_rivals, sight)
+
+
+if __name__ == "__main__":
+    draw()
