@@ -1,6 +1,7 @@
 """Command line: python -m roam_core run, sweep, paper, bench."""
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -24,6 +25,9 @@ TITLES = {"regret": "cumulative regret", "error": "estimation error", "ratio": "
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status."""
+    for output in (sys.stdout, sys.stderr):
+        if isinstance(output, io.TextIOWrapper):
+            output.reconfigure(errors="replace")  # a Windows pipe may know no tau
     options = _parser().parse_args(arguments)
     try:
         return options.command(options)
@@ -140,7 +144,7 @@ def executor_from(options: argparse.Namespace) -> AbstractContextManager[Executo
 def _run(options: argparse.Namespace) -> int:
     scenario = scenario_from(options)
     if options.csv:
-        open(options.csv, "a").close()  # a bad path fails here, before any work
+        open(options.csv, "a", encoding="utf-8").close()  # a bad path fails here, before any work
     with executor_from(options) as executor:
         result = last(with_progress_bar(stream(scenario, executor)))
     print(summary(result))

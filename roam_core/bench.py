@@ -2,7 +2,6 @@
 
 import os
 import platform
-import resource
 import subprocess
 import sys
 import time
@@ -14,6 +13,11 @@ from threadpoolctl import threadpool_limits
 from roam_core import executors
 from roam_core.scenario import Scenario
 from roam_core.simulate import simulate, stream
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 WORKERS = 2
 CASES = {
@@ -127,8 +131,10 @@ def measure_first(scenario: Scenario, pool, repeats: int) -> dict:
     return {"median": float(np.median(shares)), "worst": max(shares), "best": min(shares)}
 
 
-def measure_memory(scenario: Scenario) -> float:
-    """Peak memory in MB of a fresh process and its workers together while they simulate."""
+def measure_memory(scenario: Scenario) -> float | None:
+    """Peak memory in MB of a fresh process and its workers together while they simulate; None where it is not known."""
+    if resource is None:
+        return None
     code = f"from roam_core.bench import report_memory; report_memory({scenario.to_strings()!r})"
     return float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
 
@@ -178,7 +184,7 @@ def run(repeats: int, say: Callable[[str], None]) -> dict:
     report["peak memory MB"] = {name: measure_memory(scenario) for name, scenario in MEMORY.items()}
     say("\nPeak memory in MB, all processes together")
     for name, megabytes in report["peak memory MB"].items():
-        say(f"{name:18}{megabytes:.0f}")
+        say(f"{name:18}{'not known on this system' if megabytes is None else f'{megabytes:.0f}'}")
     return report
 
 

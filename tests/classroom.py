@@ -166,7 +166,9 @@ def family(pid: int) -> list[int]:
     found = [pid]
     for task in Path(f"/proc/{pid}/task").glob("*"):
         with contextlib.suppress(OSError):
-            found += [one for child in (task / "children").read_text().split() for one in family(int(child))]
+            found += [
+                one for child in (task / "children").read_text(encoding="utf-8").split() for one in family(int(child))
+            ]
     return found
 
 
@@ -175,7 +177,7 @@ def memory(pid: int) -> float:
     total = 0
     for one in family(pid):
         with contextlib.suppress(OSError):
-            text = Path(f"/proc/{one}/smaps_rollup").read_text()
+            text = Path(f"/proc/{one}/smaps_rollup").read_text(encoding="utf-8")
             total += int(re.search(r"^Pss:\s+(\d+)", text, re.MULTILINE)[1])
     return total / 1024
 
@@ -185,7 +187,7 @@ def processor_time(pid: int) -> float:
     total = 0
     for one in family(pid):
         with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{one}/stat").read_text().rsplit(")", 1)[1].split()
+            fields = Path(f"/proc/{one}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
             total += int(fields[11]) + int(fields[12])
     return total / os.sysconf("SC_CLK_TCK")
 
@@ -197,7 +199,7 @@ def server(log: Path):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
-    with log.open("w") as file:
+    with log.open("w", encoding="utf-8") as file:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, stdout=file, stderr=file
         )

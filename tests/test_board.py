@@ -320,6 +320,7 @@ def test_the_dispatcher_goes_on_after_a_mistake(puppets, monkeypatch, caplog):
     with monkeypatch.context() as patch:
         patch.setattr(board._ledger, "tidy", lambda now: 1 / 0)
         wait_for(lambda: "goes on after a mistake" in caplog.text)
+    caplog.clear()
     board.look("ann", [QUICK])
     assert crew.carry_out().job.work == QUICK
 

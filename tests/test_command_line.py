@@ -43,12 +43,14 @@ def test_run_tells_what_the_questions_cost(capsys):
 def test_csv_holds_every_round(tmp_path, capsys):
     path = tmp_path / "out.csv"
     assert main([*SMALL, "--csv", str(path)]) == 0
-    rows = list(csv.DictReader(line for line in path.read_text().splitlines() if not line.startswith("#")))
+    rows = list(
+        csv.DictReader(line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    )
     assert len(rows) == 30
     np.testing.assert_allclose(
         float(rows[-1]["regret_mean"]), simulate(Scenario(d=2, k=20, horizon=30, runs=6, tau=5)).mean("regret")[-1]
     )
-    assert path.read_text().startswith("# d = 2\n# tau = 5\n")
+    assert path.read_text(encoding="utf-8").startswith("# d = 2\n# tau = 5\n")
 
 
 @pytest.mark.parametrize(
@@ -90,9 +92,9 @@ def test_help_names_every_field_with_range_and_default(capsys):
 def test_a_progress_bar_is_drawn_on_a_terminal_only():
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "roam_core", *SMALL]
-    on_terminal = subprocess.run(command, stdout=subprocess.PIPE, stderr=follower, check=True, text=True)
+    on_terminal = subprocess.run(command, stdout=subprocess.PIPE, stderr=follower, check=True, encoding="utf-8")
     os.close(follower)
     assert "100%" in os.read(leader, 100_000).decode()
-    piped = subprocess.run(command, capture_output=True, check=True, text=True)
+    piped = subprocess.run(command, capture_output=True, check=True, encoding="utf-8")
     assert piped.stderr == ""
     assert piped.stdout == on_terminal.stdout

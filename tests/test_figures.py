@@ -88,7 +88,7 @@ def test_figures_of_no_runs_are_empty_but_valid():
 def test_the_script_gives_the_same_numbers(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(script(RESULT.scenario), {})  # the page's own script
-    assert (tmp_path / "roam.csv").read_text() == "\n".join(RESULT.csv()) + "\n"
+    assert (tmp_path / "roam.csv").read_text(encoding="utf-8") == "\n".join(RESULT.csv()) + "\n"
 
 
 def test_the_html_page_escapes_its_words():

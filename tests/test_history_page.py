@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pages.parts import figures_history, watching
+from pages.parts import figures_history
 from pages.parts.presets import THINGS_TO_TRY_WITH_HISTORY
 from roam_core import KNOBS, Scenario, simulate
 from roam_core.enrichment import Enrichment, Exploration
@@ -38,15 +38,14 @@ def test_the_page_shows_history_bound_and_both_plots():
 
 
 @pytest.mark.parametrize("preset", THINGS_TO_TRY_WITH_HISTORY, ids=lambda preset: preset.name)
-def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset, monkeypatch):
-    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)  # the full runs need not be waited for
+def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset, at_a_glance):
     app = visit("history", runs="4")
     press(app, preset.name)
     assert all(getattr(app.session_state.scenario, name) == value for name, value in preset.changes.items())
     assert any(preset.notice in text.value for text in app.markdown)
 
 
-def test_the_three_steps_put_their_history_on_screen_each_richer_than_the_last():
+def test_the_three_steps_put_their_history_on_screen_each_richer_than_the_last(at_a_glance):
     from roam_core.richness import richness
 
     app, betas = visit("history", radius="2"), []
@@ -62,7 +61,7 @@ def test_the_three_steps_put_their_history_on_screen_each_richer_than_the_last()
 
 
 @pytest.mark.parametrize("name", ["tau", "flatness", "radius", "items", "d"])
-def test_every_control_can_be_moved_to_either_end(name):
+def test_every_control_can_be_moved_to_either_end(name, at_a_glance):
     app = visit("history", runs="4", horizon="40")
 
     def widget():
@@ -77,12 +76,12 @@ def test_every_control_can_be_moved_to_either_end(name):
 
 
 @pytest.mark.parametrize("flatness", ["0.01", "0.02", "0.05"])
-def test_the_flattest_item_space_is_compared_with_another_one(flatness):
+def test_the_flattest_item_space_is_compared_with_another_one(flatness, at_first_sight):
     app = visit("history", runs="4", horizon="40", flatness=flatness, radius="10")
     assert charts(app) == ["Richness of the history, β(H)", "How long to explore"]
 
 
-def test_the_constant_moves_the_prescribed_length():
+def test_the_constant_moves_the_prescribed_length(at_a_glance):
     app = visit("history", d="2")
     constant = next(w for w in app.select_slider if w.key == "w_C")
     constant.set_value(4.0).run()
@@ -90,7 +89,7 @@ def test_the_constant_moves_the_prescribed_length():
     assert any(f"= {expected} with C = 4" in caption.value for caption in app.caption)
 
 
-def test_a_link_restores_a_history_made_by_hand():
+def test_a_link_restores_a_history_made_by_hand(at_a_glance):
     app = visit("history", points="500.0_-250.433_0.-1000", radius="2")
     assert picture(app)["points"] == [[1.0, 0.0], [-0.5, 0.866], [0.0, -2.0]]
     assert picture(app)["own"] != picture(app)["points"]
@@ -98,7 +97,7 @@ def test_a_link_restores_a_history_made_by_hand():
 
 
 @pytest.mark.parametrize("points", ["x", "1", "9999.0", "1.2.3", "nan.1", "<b>.2", "_".join(["1.1"] * 101), "1,2"])
-def test_a_bad_history_in_the_link_gives_a_message(points):
+def test_a_bad_history_in_the_link_gives_a_message(points, at_a_glance):
     app = visit("history", points=points)
     assert app.warning
     assert picture(app)["points"] == picture(app)["own"]

@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.board.board import board
-from pages.parts import controls, watching
+from pages.parts import controls
 from pages.parts.plane import LAYERS, LEVELS, STAGES
 from pages.parts.scene import in_plane
 from roam_core import KNOBS, Scenario
@@ -236,13 +235,6 @@ def test_text_of_a_link_is_never_markup(said):
     assert not set(unescaped) & set("`*_{}[]()#+-.!|~:$<>&\\\n\r")
     seen = re.sub(r"\\(.)", r"\1", plain)  # Streamlit looks for links, icons and emoji in this
     assert not re.search(r":\w|https?://|www\.|\w@\w", seen)
-
-
-@pytest.fixture
-def at_a_glance(monkeypatch):
-    """A page is drawn once, with what is there, instead of until every run is complete."""
-    monkeypatch.setattr(watching, "draw_again", lambda *_: board().look(watching.visitor(), []))
-    monkeypatch.setattr(watching, "PATIENCE", 0.05)
 
 
 def visit(page: str, link: dict[str, list[str]]) -> AppTest:

@@ -61,10 +61,8 @@ def test_the_lab_shows_the_numbers_of_simulate():
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_every_preset_renders(preset, monkeypatch):
-    app = lab()
-    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)  # the full runs need not be waited for
-    monkeypatch.setattr(watching, "PATIENCE", 60.0)  # but the first ones
+def test_every_preset_renders(preset, at_first_sight):
+    app = visit("lab")
     next(b for b in app.button if b.label == preset.name).click().run()
     assert not app.exception
     assert charts(app)[:3] == ["Cumulative regret", "Estimation error", "Critical ratio"]
@@ -73,8 +71,8 @@ def test_every_preset_renders(preset, monkeypatch):
     assert all(getattr(scenario, name) == value for name, value in preset.changes.items())
 
 
-def test_the_options_of_the_plots_are_in_the_link():
-    app = lab(log="1", bound="yes")
+def test_the_options_of_the_plots_are_in_the_link(at_a_glance):
+    app = visit("lab", log="1", bound="yes")
     assert [box.value for box in app.checkbox if box.label in ("Log axes", "√t guide", "Bound β")] == [
         True,
         False,
@@ -87,8 +85,7 @@ def test_the_options_of_the_plots_are_in_the_link():
     assert app.query_params["guide"] == "1"
 
 
-def test_settings_that_are_out_of_sight_are_named(monkeypatch):
-    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)  # the runs need not be waited for
+def test_settings_that_are_out_of_sight_are_named(at_a_glance):
     assert not any("Also set" in caption.value for caption in visit("rivals", horizon="1000", runs="100").caption)
     app = visit("rivals", radius="10", c1="3", view="ask")
     assert any("r = 10.0" in caption.value and "c1 = 3.0" in caption.value for caption in app.caption)
@@ -135,9 +132,12 @@ NEEDS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", KNOBS)
-def test_every_control_can_be_moved_to_either_end(name):
-    app = lab(**NEEDS.get(name, {}))
+LONG = pytest.param("horizon", marks=pytest.mark.battery)  # ten thousand rounds
+
+
+@pytest.mark.parametrize("name", [LONG if name == "horizon" else name for name in KNOBS])
+def test_every_control_can_be_moved_to_either_end(name, at_first_sight):
+    app = visit("lab", **NEEDS.get(name, {}))
 
     def widget():
         kinds = ("slider", "select_slider", "selectbox", "number_input")
@@ -162,7 +162,7 @@ def test_every_control_can_be_moved_to_either_end(name):
         ({"k": "１２"}, {"k": 12}),
     ],
 )
-def test_a_bad_link_gives_a_message_and_the_nearest_value(link, shown):
+def test_a_bad_link_gives_a_message_and_the_nearest_value(link, shown, at_a_glance):
     app = visit("lab", **link)
     for name, value in shown.items():
         assert getattr(app.session_state.scenario, name) == value
@@ -178,8 +178,8 @@ def test_the_nearest_scenario_always_fits_the_budget():
     assert problems
 
 
-def test_pins_are_kept_and_labelled_by_what_differs():
-    app = lab()
+def test_pins_are_kept_and_labelled_by_what_differs(at_first_sight):
+    app = visit("lab")
     next(b for b in app.button if b.label == "Pin this curve").click().run()
     next(b for b in app.button if b.label == "No exploration").click().run()
     assert app.session_state.pins == [Scenario(horizon=60, k=50, runs=8)]
@@ -192,6 +192,6 @@ def test_a_sweep_draws_the_family_and_its_ends():
     assert "Regret at T" not in charts(lab())
 
 
-def test_a_bad_sweep_gives_a_message():
+def test_a_bad_sweep_gives_a_message(at_a_glance):
     app = visit("lab", sweep="tau=0")
     assert "2 to 8 values" in app.warning[0].value

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pages.parts import figures, watching
+from pages.parts import figures
 from pages.parts.export import records_csv
 from roam_core import Scenario
 from roam_core.claims import claims
@@ -79,12 +79,6 @@ def test_every_claim_stands_on_the_page_with_its_verdict_and_number():
         for part in claim.parts:
             assert part.sentence in text
             assert f"[{part.verdict}]: {part.statement}" in text
-
-
-@pytest.fixture
-def at_a_glance(monkeypatch):
-    """A page is drawn once, without waiting until everything is computed."""
-    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)
 
 
 @pytest.mark.parametrize(("experiment", "field"), [("dimension", "d"), ("exploration", "tau")])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pages.board.board import board
-from pages.parts import figures_rivals, watching
+from pages.parts import figures_rivals
 from pages.parts.presets import THINGS_TO_TRY_WITH_RIVALS
 from roam_core import Scenario, simulate
 from roam_core.paper import Map, load, regret_map
@@ -98,8 +98,7 @@ def test_the_visitor_can_turn_from_view_to_view():
 @pytest.mark.parametrize(
     ("view", "preset"), [(view, preset) for view, both in THINGS_TO_TRY_WITH_RIVALS.items() for preset in both]
 )
-def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(view, preset, monkeypatch):
-    monkeypatch.setattr(watching, "draw_again", lambda wanted, drawn: None)  # the full runs need not be waited for
+def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(view, preset, at_a_glance):
     app = visit("rivals", view=view)
     next(b for b in app.button if b.label == preset.name).click().run()
     assert not app.exception

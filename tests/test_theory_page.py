@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.board.board import board
 from pages.parts import chain as parts
 from pages.parts import figures_theory as figures
-from pages.parts import watching
 from pages.parts.chain import findings, informative_from, spoken, typeset, verdict
 from roam_core import KNOBS, Scenario, simulate, trajectory
 from roam_core.engine import finish
@@ -37,13 +35,6 @@ PAPER = prove(Scenario(k=200, horizon=300, runs=1), DELTA)
 def plain():
     """The chain in the paper's default scenario."""
     return prove(Scenario(), DELTA)
-
-
-@pytest.fixture
-def once(monkeypatch):
-    """The page is drawn once, with what is there, instead of until every run is complete."""
-    monkeypatch.setattr(watching, "draw_again", lambda *_: board().look(watching.visitor(), []))
-    monkeypatch.setattr(watching, "PATIENCE", 0.1)
 
 
 def drawn(app: AppTest) -> dict[str, dict]:
@@ -95,7 +86,7 @@ def test_the_page_shows_the_numbers_of_theory_and_simulate():
         ("Flat item space", {"flatness": 0.1}),
     ],
 )
-def test_every_preset_says_what_is_true_of_its_run(once, plain, name, changes):
+def test_every_preset_says_what_is_true_of_its_run(at_a_glance, plain, name, changes):
     app = visit("theory", **SMALL, delta="0.1")
     next(b for b in app.button if b.label == name).click().run()
     assert list(drawn(app)) == TITLES
@@ -123,7 +114,7 @@ def test_every_preset_says_what_is_true_of_its_run(once, plain, name, changes):
 @pytest.mark.parametrize(
     "name", ["d", "tau", "k", "link", "radius", "flatness", "horizon", "delta", "items", "ask", "runs", "ridge", "seed"]
 )
-def test_every_control_can_be_moved_to_either_end(once, name):
+def test_every_control_can_be_moved_to_either_end(at_a_glance, name):
     app = visit("theory", **SMALL)
     control = widget(app, name)
     kind, names = (float, ()) if name == "delta" else (KNOBS[name].kind, KNOBS[name].choices)
@@ -136,7 +127,7 @@ def test_every_control_can_be_moved_to_either_end(once, name):
 
 
 @pytest.mark.parametrize(("text", "used"), [("0.1", 0.1), ("abc", 0.05), ("nan", 0.05), ("0", 0.001), ("1e999", 0.5)])
-def test_a_bad_delta_in_the_link_gives_a_message_and_the_nearest_value(once, text, used):
+def test_a_bad_delta_in_the_link_gives_a_message_and_the_nearest_value(at_a_glance, text, used):
     app = visit("theory", **SMALL, delta=text)
     assert app.session_state.delta == used
     assert bool(app.warning) == (text != "0.1")
@@ -159,12 +150,12 @@ def test_a_bad_delta_in_the_link_gives_a_message_and_the_nearest_value(once, tex
     ],
     ids=str,
 )
-def test_an_extreme_scenario_is_shown_in_words_and_numbers(once, link):
+def test_an_extreme_scenario_is_shown_in_words_and_numbers(at_a_glance, link):
     app = visit("theory", **{**SMALL, **link})
     assert list(drawn(app)) == TITLES
 
 
-def test_a_small_delta_widens_the_confidence_set(once):
+def test_a_small_delta_widens_the_confidence_set(at_a_glance):
     app = visit("theory", **SMALL)
     before = app.latex[0].value
     widget(app, "delta").set_value(0.001).run()

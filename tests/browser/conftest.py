@@ -2,10 +2,12 @@
 
 import contextlib
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -24,6 +26,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+COMPLAINT = re.compile("traceback|warning|error|exception|not found|went wrong", re.IGNORECASE)
+FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def needs(program: str) -> str:
@@ -43,25 +47,33 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running_server(*options: str, **environment: str):
-    """The dashboard, started as the README says; yields its address and its process."""
+def running_server(*options: str, may_log: str = "nothing at all", **environment: str):
+    """The dashboard, started as the README says; yields its address and its process.
+
+    At the end its log must be free of warnings and tracebacks, but for lines in which `may_log` is found.
+    """
     port = free_port()
     here = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", *here, *options]
-    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environment)
     address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(150):
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
-                break
-            except OSError:
-                assert process.poll() is None, "the server ended"
-                time.sleep(0.2)
-        yield address, process
-    finally:
-        process.terminate()
-        process.wait(20)
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environment, stdout=log, stderr=log)
+        try:
+            for _ in range(1500):
+                try:
+                    urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
+                    break
+                except OSError:
+                    assert process.poll() is None, "the server ended"
+                    time.sleep(0.02)
+            yield address, process
+        finally:
+            process.terminate()
+            process.wait(20)
+            log.seek(0)
+            lines = log.read().decode(errors="replace").splitlines()
+    complaints = [line for line in lines if COMPLAINT.search(line) and not re.search(may_log, line)]
+    assert complaints == [], "\n".join(lines)
 
 
 @pytest.fixture(scope="session")
@@ -87,16 +99,28 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def context(chromium):
+    """What all tabs share, above all what the browser has fetched once."""
+    context = chromium.new_context(accept_downloads=True)
+    context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def visit(server, chromium):
-    """Open a page in a fresh context; at the end no request may have left this machine and no error been logged."""
-    contexts, foreign, errors = [], [], []
+def visit(server, context):
+    """Open a page in a new tab: for the server that is a new visitor.
+
+    At the end no request may have left this machine and no error been logged.
+    """
+    pages, foreign, errors = [], [], []
 
     def open_page(path: str, width: int = 1280, scheme: str = "light"):
-        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
         page.on(
             "request", lambda r: foreign.append(r.url) if not r.url.startswith((server, "data:", "blob:")) else None
         )
@@ -107,10 +131,15 @@ def visit(server, chromium):
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert foreign == []
     assert errors == []
+
+
+def drawn_anew(page) -> None:
+    """Wait until the browser has drawn what was changed."""
+    page.evaluate(FRAMES)
 
 
 def fits_every_screen(page, name: str) -> None:
@@ -121,8 +150,12 @@ def fits_every_screen(page, name: str) -> None:
     main = page.get_by_test_id("stMain")
     for width in (390, 1280, 1920):
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(400)
-        assert main.evaluate("node => node.scrollWidth <= node.clientWidth + 1"), f"{width} px: it scrolls sideways"
+        drawn_anew(page)
+        # It may take the plots a moment to follow. A page that scrolls sideways fails here by taking too long.
+        page.wait_for_function(
+            "() => { const main = document.querySelector('[data-testid=stMain]');"
+            " return main.clientWidth > 0 && main.scrollWidth <= main.clientWidth + 1; }"
+        )
         if not os.environ.get("SCREENSHOTS"):
             continue
         SHOTS.mkdir(exist_ok=True)

@@ -7,6 +7,8 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import drawn_anew
+
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 SMALL = "horizon=60&k=20&runs=4&d=2"
 PAGES = {  # each with as much on it as a link can put there, and what must be drawn before it is looked at
@@ -39,7 +41,7 @@ def test_axe_finds_nothing_serious_in_light_or_dark(visit, name):
     page.add_style_tag(content="* { transition: none !important; }")  # else colours are seen while they change
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        page.wait_for_timeout(300)
+        drawn_anew(page)
         found = page.evaluate(
             """async () => {
               const { violations } = await axe.run(document, { resultTypes: ["violations"] });

@@ -126,6 +126,19 @@ def test_a_slider_changes_the_picture_and_the_plots_stream(open_history):
     page.wait_for_function(f"JSON.stringify({traces}) === '[4,6]'")
 
 
+def test_the_constant_is_in_the_link_and_survives_a_turn_to_another_page(open_history):
+    page = open_history("&C=2")
+    expect(page.get_by_text("with C = 2 and")).to_be_visible()
+    page.get_by_role("slider", name="Constant C").press("ArrowRight")
+    page.wait_for_url(re.compile("C=4"))
+    expect(page.get_by_text("with C = 4 and")).to_be_visible()
+    page.get_by_role("link", name="Start here").first.click()
+    expect(page.get_by_role("heading", name="Regret once, ask many")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("with C = 4 and")).to_be_visible()
+    page.wait_for_url(re.compile("C=4"))
+
+
 def test_the_page_fits_every_screen(open_history):
     page = open_history()
     page.get_by_text("Take it along").wait_for()

@@ -56,7 +56,7 @@ def ask(server: str, path: str, method: str = "GET", **headers: str) -> tuple[in
     return found
 
 
-FILES = ("app.py", "pages/lab.py", "README.md", ".streamlit/config.toml", "roam_core/__init__.py", ".git/config")
+FILES = ("app.py", "pages/lab/page.py", "README.md", ".streamlit/config.toml", "roam_core/__init__.py", ".git/config")
 WAYS = ("/{}", "/../{}", "/%2e%2e/{}", "/..%2f{}", "/assets/{}", "/assets/../{}", "/assets/%2e%2e/{}", "/static/{}",
         "/static/../{}", "/static/..%2f..%2f{}", "/app/static/{}", "/app/static/../{}", "/component/roam_chart/{}",
         "/component/roam_chart/../../{}", "/_stcore/bidi-components/roam_chart/{}", "/media/{}", "/media/..%2f{}",

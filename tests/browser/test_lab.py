@@ -1,9 +1,12 @@
 """What only a browser can show: it streams, plots change in place, the link restores the view."""
 
 import re
+from dataclasses import replace
 
 from playwright.sync_api import expect
 
+from pages.parts import export
+from roam_core import Scenario, simulate
 from tests.browser.conftest import fits_every_screen
 
 SMALL = "horizon=200&k=100&runs=30"
@@ -98,6 +101,52 @@ def test_a_link_with_a_sweep_draws_the_family_and_the_questions(visit):
     page.wait_for_function(f"JSON.stringify({traces}) === '[3,3,3,2,9,1]'")
     dots = page.evaluate("document.querySelectorAll('.roam-chart')[3].data.map(trace => trace.x.length)")
     assert sum(dots) == 199
+
+
+def test_files_can_be_taken_along_again_and_again(visit):
+    """The page is drawn again by every click, and by a control in between: no click goes without its file."""
+    page = settled(visit(lab()))
+    page.get_by_text("Take it along").click()
+    scenario = Scenario(horizon=200, k=100, runs=30)
+    for _ in range(2):
+        expected = {
+            "Curves (CSV)": ("roam.csv", export.csv(simulate(scenario)).splitlines()[-1]),
+            "Script (Python)": ("roam.py", export.script(scenario)),
+            "Estimation error (HTML)": ("estimation-error.html", 'Plotly.newPlot("chart"'),
+        }
+        for label, (name, content) in expected.items():
+            with page.expect_download() as download:
+                page.get_by_role("button", name=label).click()
+            assert download.value.suggested_filename == name
+            assert content in download.value.path().read_text(encoding="utf-8")
+        page.get_by_role("slider").first.press("ArrowRight")
+        page.wait_for_url(re.compile("d=6"))
+        settled(page)
+        scenario = replace(scenario, d=6)
+
+
+def test_a_figure_taken_along_is_drawn_without_a_server(visit, context):
+    page = settled(visit(lab()))
+    page.get_by_text("Take it along").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Cumulative regret (HTML)").click()
+    alone = context.new_page()
+    alone.goto(download.value.path().as_uri())
+    alone.wait_for_function("document.querySelector('#chart .main-svg') !== null")
+    assert alone.evaluate("document.querySelector('#chart').data.at(-1).y") == regret(page)
+    alone.close()
+
+
+def test_options_of_the_plots_survive_a_turn_to_another_page(visit):
+    page = settled(visit(lab(SMALL + "&log=1")))
+    page.get_by_text("√t guide").click()
+    page.wait_for_url(re.compile("guide=1"))
+    page.get_by_role("link", name="Start here").first.click()
+    expect(page.get_by_role("heading", name="Regret once, ask many")).to_be_visible()
+    page.go_back()
+    settled(page)
+    page.wait_for_url(re.compile("log=1.*guide=1|guide=1.*log=1"))
+    expect(page.get_by_role("checkbox", name="√t guide")).to_be_checked()
 
 
 def test_a_bad_link_gives_a_message(visit):

@@ -36,7 +36,8 @@ def proxy(directory, behind: int):
     settings = directory / "nginx.conf"
     settings.write_text(
         f"daemon off; pid {directory}/pid; error_log {directory}/error.log; worker_processes 1; events {{}}\n"
-        f"http {{ access_log off; {places}\n{block}}}\n"
+        f"http {{ access_log off; {places}\n{block}}}\n",
+        encoding="utf-8",
     )
     process = subprocess.Popen([nginx, "-c", str(settings), "-p", str(directory)])
     try:

@@ -68,5 +68,26 @@ def test_a_link_with_delta_restores_the_view(visit):
     assert (lengths(other), formula(other)) == (lengths(page), formula(page))
 
 
+def test_what_was_stopped_goes_on_with_the_same_seed(visit):
+    page = visit(theory("horizon=1000&k=500&runs=300&seed=11"))
+    page.wait_for_function(CHART.format(2) + "?.data?.length > 2")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text(re.compile(r"Stopped: \d+ of 1800 runs"))).to_be_visible()
+    page.get_by_role("button", name="Same seed again").click()
+    expect(page.get_by_text("Stopped")).to_be_hidden()
+    expect(page.get_by_role("button", name="Stop")).to_be_enabled()
+
+
+def test_files_can_be_taken_along_while_the_page_is_drawn_again_and_again(visit):
+    page = visit(theory("horizon=1000&k=500&runs=300&seed=12"))
+    page.wait_for_function(CHART.format(2) + "?.data?.length > 2")
+    page.get_by_text("Take it along").click()
+    for label in ("Chain (CSV)", "The five terms of the proof (HTML)"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=label).click()
+        assert download.value.path().stat().st_size > 10_000
+    expect(page.get_by_role("button", name="Stop")).to_be_enabled()  # it is still computing
+
+
 def test_the_page_fits_every_screen(visit):
     fits_every_screen(settled(visit(theory())), "theory")

@@ -1,0 +1,42 @@
+"""What holds for every test: the log stays free of warnings, and a test is quick unless it says otherwise."""
+
+import logging
+
+import pytest
+
+from pages.board.board import board
+from pages.parts import watching
+
+collect_ignore = ["like_windows"]  # it is meant for processes that tests start
+HARMLESS = ("missing ScriptRunContext", "No runtime found")  # Streamlit, when its functions are called without a page
+
+
+def pytest_collection_modifyitems(items):
+    """`pytest -m quick` runs whatever needs neither a browser nor minutes of simulation."""
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker("browser")
+        elif not item.get_closest_marker("battery"):
+            item.add_marker("quick")
+
+
+@pytest.fixture
+def at_a_glance(monkeypatch):
+    """A page is drawn once, with what is there, instead of until every run is complete; then its work is dropped."""
+    monkeypatch.setattr(watching, "draw_again", lambda *_: board().look(watching.visitor(), []))
+    monkeypatch.setattr(watching, "PATIENCE", 0.05)
+
+
+@pytest.fixture
+def at_first_sight(at_a_glance, monkeypatch):
+    """A page is drawn once, when its first runs are there; then its work is dropped."""
+    monkeypatch.setattr(watching, "PATIENCE", 60.0)
+
+
+@pytest.fixture(autouse=True)
+def quiet_log(caplog):
+    """No page and no part of the dashboard logs a warning or a traceback."""
+    yield
+    records = [record for when in ("setup", "call") for record in caplog.get_records(when)]
+    complaints = [r.getMessage() for r in records if r.levelno >= logging.WARNING]
+    assert [text for text in complaints if not any(known in text for known in HARMLESS)] == []
