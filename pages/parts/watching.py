@@ -76,8 +76,9 @@ def compute(words: str, function: Callable, *arguments: Any) -> Any:
     """
     errand = Errand(function, arguments)
     wanted = [errand, *st.session_state.get("wanted", [])]
+    around = st.container()  # also if it stays empty: what follows keeps its place
     if not (snapshot := board().look(visitor(), wanted)[0]).complete:
-        place = st.empty()
+        place = around.empty()
         with place, st.spinner(words), _leaving(wanted):
             while not (snapshot := board().look(visitor(), wanted)[0]).complete and not board().trouble:
                 _pause()
@@ -174,7 +175,8 @@ def progress_row(wanted: Sequence[Work], sight: Sight, main: int | None = None) 
     share = sum(result.progress for result in results) / len(results)
     left.progress(min(share, 1.0), text=f"{stopped}{done} of {total} runs.{waiting}")
     right.button("Stop", on_click=stop, disabled=not sight.running, width="stretch")
-    if sight.trouble:
-        say_trouble(sight.trouble)
-    for failure in sight.failures:
-        st.error(f"This simulation failed. {controls.literal(failure)}")
+    with st.container():  # also if it is empty: what follows keeps its place
+        if sight.trouble:
+            say_trouble(sight.trouble)
+        for failure in sight.failures:
+            st.error(f"This simulation failed. {controls.literal(failure)}")

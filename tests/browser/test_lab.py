@@ -24,6 +24,15 @@ def settled(page, runs: int = 30):
     return page
 
 
+def take_along(page) -> None:
+    """Open the drawer with the files, which is closed when a page has been drawn anew."""
+    expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+    drawer = page.locator("details", has_text="Take it along")
+    if drawer.get_attribute("open") is None:
+        drawer.locator("summary").click()
+    expect(page.get_by_role("button", name="Curves (CSV)")).to_be_visible()
+
+
 def regret(page) -> list[float]:
     return page.evaluate("document.querySelectorAll('.roam-chart')[0].data.at(-1).y")
 
@@ -106,9 +115,9 @@ def test_a_link_with_a_sweep_draws_the_family_and_the_questions(visit):
 def test_files_can_be_taken_along_again_and_again(visit):
     """The page is drawn again by every click, and by a control in between: no click goes without its file."""
     page = settled(visit(lab()))
-    page.get_by_text("Take it along").click()
     scenario = Scenario(horizon=200, k=100, runs=30)
     for _ in range(2):
+        take_along(page)
         expected = {
             "Curves (CSV)": ("roam.csv", export.csv(simulate(scenario)).splitlines()[-1]),
             "Script (Python)": ("roam.py", export.script(scenario)),
@@ -125,13 +134,14 @@ def test_files_can_be_taken_along_again_and_again(visit):
         scenario = replace(scenario, d=6)
 
 
-def test_a_figure_taken_along_is_drawn_without_a_server(visit, context):
+def test_a_figure_taken_along_is_drawn_without_a_server(visit, context, tmp_path):
     page = settled(visit(lab()))
-    page.get_by_text("Take it along").click()
+    take_along(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Cumulative regret (HTML)").click()
+    download.value.save_as(tmp_path / "figure.html")
     alone = context.new_page()
-    alone.goto(download.value.path().as_uri())
+    alone.goto((tmp_path / "figure.html").as_uri())
     alone.wait_for_function("document.querySelector('#chart .main-svg') !== null")
     assert alone.evaluate("document.querySelector('#chart').data.at(-1).y") == regret(page)
     alone.close()
