@@ -4,11 +4,18 @@ Nothing here comes from roam_core.
 """
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 from sklearn import config_context
 from sklearn.linear_model import LogisticRegression
 
 CDF = {"logistic": stats.logistic, "probit": stats.norm, "cauchit": stats.cauchy}
+# The same functions and their slopes, without the checks that SciPy's distributions make at every call.
+F = {"logistic": special.expit, "probit": special.ndtr, "cauchit": lambda u: 0.5 + np.arctan(u) / np.pi}
+SLOPE = {
+    "logistic": lambda u: special.expit(u) * special.expit(-u),
+    "probit": lambda u: np.exp(-u * u / 2) / np.sqrt(2 * np.pi),
+    "cauchit": lambda u: 1 / (np.pi * (1 + u * u)),
+}
 
 
 def fit(z, outcomes, link, ridge):
@@ -33,9 +40,29 @@ def fit(z, outcomes, link, ridge):
     return solution.x
 
 
+def root(z, outcomes, link, ridge, start):
+    """The same estimate, ten times faster: SciPy's root finder, from the estimate of the round before.
+
+    The slope of the equation is at least the ridge everywhere, so the root is at most |equation| / ridge away. Where
+    that is not enough, `fit` takes over.
+    """
+    z, outcomes = np.asarray(z), np.asarray(outcomes)
+
+    def equation(theta):
+        return (F[link](z @ theta) - outcomes) @ z + ridge * theta
+
+    def jacobian(theta):
+        return (z.T * SLOPE[link](z @ theta)) @ z + ridge * np.eye(z.shape[1])
+
+    found = optimize.root(equation, start, jac=jacobian, options={"xtol": 1e-13}).x
+    if np.linalg.norm(equation(found)) / ridge < 1e-6 * (1 + np.linalg.norm(found)):
+        return found
+    return fit(z, outcomes, link, ridge)
+
+
 def norm(v, V):
-    """|v| in V^-1."""
-    return np.sqrt(v @ np.linalg.solve(V, v))
+    """|v| in V^-1, for one v (d,) or for every row of v (n, d)."""
+    return np.sqrt((v * np.linalg.solve(V, v.T).T).sum(-1))
 
 
 def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_random, skip_below=0.0):
@@ -47,11 +74,11 @@ def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_rand
     """
     d = contexts[0].shape[1]
     history, probes, outcomes = [], [], []
-    V = ridge * np.eye(d)
+    V, estimate = ridge * np.eye(d), np.zeros(d)
     for t, items in enumerate(contexts):
-        estimate = fit(probes, outcomes, link, ridge) if probes else np.zeros(d)
+        estimate = root(probes, outcomes, link, ridge, estimate) if probes else estimate
         at_random = t < tau or not probes
-        x = items[first_picks[t]] if at_random else max(items, key=lambda item: item @ estimate)
+        x = items[first_picks[t]] if at_random else items[(items @ estimate).argmax()]
         if not history:
             yield x, None, np.zeros(d), estimate
             history.append(x)
@@ -63,7 +90,7 @@ def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_rand
             y = pick_random(t)
         else:
             first = max(0, len(history) - window) if ask == "recent" else 0
-            y = max(range(first, len(history)), key=lambda i: norm(x - history[i], V))
+            y = first + norm(x - np.array(history[first:]), V).argmax()
         z = x - history[y]
         if t >= tau and probes and norm(z, V) < skip_below:
             yield x, None, z, estimate
@@ -79,15 +106,14 @@ def colstim(contexts, tau, link, ridge, c1, first_pairs, perturbation, answer):
     """CoLSTIM. Yields (x, y, z, estimate). perturbation(t): (k,) clipped noise. first_pairs: (t) -> two indices."""
     d = contexts[0].shape[1]
     probes, outcomes = [], []
-    V = ridge * np.eye(d)
+    V, estimate = ridge * np.eye(d), np.zeros(d)
     for t, items in enumerate(contexts):
-        estimate = fit(probes, outcomes, link, ridge) if probes else np.zeros(d)
+        estimate = root(probes, outcomes, link, ridge, estimate) if probes else estimate
         if t < tau:
             i, j = first_pairs(t)
         else:
-            noise = perturbation(t)
-            i = max(range(len(items)), key=lambda n: items[n] @ estimate + noise[n] * norm(items[n], V))
-            j = max(range(len(items)), key=lambda n: items[n] @ estimate + c1 * norm(items[n] - items[i], V))
+            i = (items @ estimate + perturbation(t) * norm(items, V)).argmax()
+            j = (items @ estimate + c1 * norm(items - items[i], V)).argmax()
         x, y = items[i], items[j]
         z = x - y
         yield x, y, z, estimate
@@ -100,7 +126,7 @@ def free_run(
     rng, d, k, horizon, tau, link, ridge, algorithm,
     ask="most_uncertain", window=50, c1=1.0, c2=0.1, skip_below=0.0, user_link=None,
 ):  # fmt: skip
-    """One free-running simulation on the unit sphere: (final regret, final error, mean critical ratio, questions)."""
+    """One free-running simulation on the unit sphere, told in eight numbers. tau is at least 1."""
 
     def sphere(shape):
         points = rng.normal(size=shape)
@@ -108,10 +134,9 @@ def free_run(
 
     theta = sphere(d)
     contexts = list(sphere((horizon, k, d)))
-    user = CDF[user_link or link]
 
     def answer(t, z):
-        return int(rng.random() < user.cdf(z @ theta))
+        return int(rng.random() < F[user_link or link](z @ theta))
 
     if algorithm == "roam":
         picks = rng.integers(k, size=horizon)
@@ -119,7 +144,7 @@ def free_run(
             contexts, tau, link, ridge, ask, window, picks, answer, lambda t: rng.integers(t), skip_below
         )  # fmt: skip
     else:
-        noise = {"logistic": stats.gumbel_r, "probit": stats.norm}[link]
+        noise = {"logistic": rng.gumbel, "probit": rng.normal}[link]
         rounds = colstim(
             contexts,
             tau,
@@ -127,19 +152,31 @@ def free_run(
             ridge,
             c1,
             lambda t: rng.choice(k, 2, replace=False),
-            lambda t: np.clip(noise.rvs(size=k, random_state=rng), -c2, c2),
+            lambda t: np.clip(noise(size=k), -c2, c2),
             answer,
         )
     V = ridge * np.eye(d)
-    regret, error, ratios, questions = 0.0, 0.0, [], 0
+    regret, error, ratios, ages, questions = [], [], [], [], 0
     for t, (x, y, z, estimate) in enumerate(rounds):
-        best = max(contexts[t], key=lambda item: item @ theta)
+        if t == tau:
+            lambda_min = np.linalg.eigvalsh(V)[0]
+        best = contexts[t][(contexts[t] @ theta).argmax()]
         paid = x if algorithm == "roam" else (x + y) / 2
-        regret += (best - paid) @ theta
-        if t >= tau and z.any():
-            ratios.append(norm(x - best, V) / norm(z, V))
-        error = np.linalg.norm(theta - estimate)
+        regret.append((best - paid) @ theta)
+        error.append(np.linalg.norm(theta - estimate))
+        if t >= tau and (z.any() or (x == best).all()):
+            ratios.append(norm(x - best, V) / norm(z, V) if z.any() else 0.0)
         if y is not None:
             V = V + np.outer(z, z)
             questions += 1
-    return regret, error, np.mean(ratios), questions
+            ages += [t - y] if algorithm == "roam" else []
+    return {
+        "regret while exploring": sum(regret[:tau]),
+        "regret after": sum(regret[tau:]),
+        "error after exploring": np.mean(error[tau:]),
+        "last error": error[-1],
+        "ratio": np.mean(ratios),
+        "lambda_min": lambda_min,
+        "age of y": np.mean(ages) if ages else 0.0,
+        "questions": questions,
+    }

@@ -42,7 +42,7 @@ def wait_for(condition, seconds: float = 120) -> None:
 def blank(order) -> Batch:
     """What a worker would bring, without the work."""
     scenario = order.job.work
-    values = np.zeros((batch_sizes(scenario)[order.index], scenario.horizon))
+    values = np.ones((batch_sizes(scenario)[order.index], scenario.horizon))  # not zeros, which may take no memory
     return Batch(values, values, values, values.astype(np.int32), np.zeros(len(values)))
 
 
@@ -533,3 +533,35 @@ def alive(pid: int) -> bool:
             return file.read().split()[2] != "Z"
     except FileNotFoundError:
         return False
+
+
+EVERYTHING = """
+import resource, sys
+from dataclasses import replace
+from pages.board.board import Board
+from pages.parts.controls import MOST_PINS, MOST_SWEPT, MOST_VALUES
+from roam_core import Scenario
+from tests.test_board import Puppets
+
+largest = Scenario(d=2, k=2, runs=MOST_VALUES // 4000, horizon=4000)
+numbers = range(1 + MOST_PINS + MOST_SWEPT)
+wants = {f"v{v}": [replace(largest, seed=100 * v + n) for n in numbers] for v in range(int(sys.argv[1]))}
+board = Board(2, crew=Puppets)
+while wants:
+    for visitor, works in list(wants.items()):
+        if all(snapshot.complete for snapshot in board.look(visitor, works)):
+            board.leave(visitor, works)
+            del wants[visitor]
+    while not board._crew.given.empty():
+        board._crew.carry_out()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
+"""
+
+
+@pytest.mark.battery
+def test_visitors_with_all_pins_and_a_full_sweep_of_the_largest_scenarios_stay_below_2_gb():
+    """Six visitors, who want 2.3 GB in all (thirty stay below too, but take a minute). The crew brings arrays of the
+    right size at once."""
+    command = [sys.executable, "-c", EVERYTHING, "6"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert float(done.stdout) < 1.6  # two workers need about a tenth of a GB each

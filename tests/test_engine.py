@@ -2,14 +2,15 @@
 
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
 from itertools import product
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from roam_core import Scenario, simulate, stream
-from roam_core.engine import batch_sizes
+from roam_core import Result, Scenario, simulate, stream, trajectory
+from roam_core.engine import batch_sizes, run_batch
 from roam_core.items import HIDDEN_AXES
 from roam_core.links import LINKS
 from roam_core.policies import ALGORITHMS, ASK_RULES
@@ -29,7 +30,7 @@ def index_in(contexts, item):
 @pytest.mark.parametrize("link", LINKS)
 def test_roam_makes_the_oracle_choices(link, ask, k):
     scenario = Scenario(d=3, k=k, horizon=80, tau=12, runs=6, link=link, ask=ask, window=9, seed=5, radius=1.5)
-    run = simulate(scenario).trajectory(5)
+    run = trajectory(scenario, 5)
     picks = [index_in(run.contexts[t], run.x[t]) for t in range(scenario.horizon)]
     rounds = oracle.roam(
         list(run.contexts),
@@ -81,7 +82,7 @@ def test_roam_skips_the_questions_that_the_oracle_skips(ask, tau):
 
 
 def test_a_skipped_question_changes_neither_estimate_nor_v_but_the_item_is_history():
-    run = simulate(Scenario(d=2, k=2, horizon=230, tau=3, runs=4, ask="random", skip_below=0.1)).trajectory(3)
+    run = trajectory(Scenario(d=2, k=2, horizon=230, tau=3, runs=4, ask="random", skip_below=0.1), 3)
     silent = np.flatnonzero(run.asked[:-1] < 0)
     assert len(silent) > 20
     np.testing.assert_array_equal(run.V[silent + 1], run.V[silent])
@@ -91,21 +92,25 @@ def test_a_skipped_question_changes_neither_estimate_nor_v_but_the_item_is_histo
     assert np.isin(run.asked, silent[1:]).any(), "no item of a silent round was asked about later"
 
 
+plainly = cache(simulate)  # for what several tests compare with
 NEUTRAL = [{"skip_below": 1e-9}, {"cost": 3.0}, {"user_link": "probit"}]
 
 
 @pytest.mark.parametrize("neutral", NEUTRAL, ids=str)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_values_that_change_nothing_change_no_bit(algorithm, neutral):
-    scenario = Scenario(d=3, k=60, horizon=120, tau=8, runs=30, link="probit", algorithm=algorithm)
-    plain, changed = simulate(scenario), simulate(replace(scenario, **neutral))
+    scenario = Scenario(d=3, k=60, horizon=60, tau=8, runs=30, link="probit", algorithm=algorithm)
+    plain, changed = plainly(scenario), simulate(replace(scenario, **neutral))
     for array in ("regret", "error", "ratio", "asked", "lambda_min"):
         np.testing.assert_array_equal(getattr(plain, array), getattr(changed, array))
 
 
-def test_skipping_has_no_effect_on_colstim():
+@pytest.mark.parametrize("unused", [{"skip_below": 1000}, *({"ask": ask, "window": 3} for ask in ASK_RULES)], ids=str)
+def test_skipping_and_the_ask_rule_have_no_effect_on_colstim(unused):
     scenario = Scenario(d=2, k=20, horizon=40, tau=5, runs=4, algorithm="colstim")
-    np.testing.assert_array_equal(simulate(scenario).regret, simulate(replace(scenario, skip_below=1000)).regret)
+    plain, changed = plainly(scenario), simulate(replace(scenario, **unused))
+    for array in ("regret", "error", "ratio", "asked", "lambda_min"):
+        np.testing.assert_array_equal(getattr(plain, array), getattr(changed, array))
 
 
 def test_a_high_threshold_leaves_the_questions_of_exploration_or_one():
@@ -117,7 +122,7 @@ def test_a_high_threshold_leaves_the_questions_of_exploration_or_one():
 
 def test_roam_without_exploration_makes_the_oracle_choices():
     scenario = Scenario(d=2, k=100, horizon=100, tau=0, runs=1, seed=3, items="ball", flatness=0.4)
-    run = simulate(scenario).trajectory(0)
+    run = trajectory(scenario)
     picks = [index_in(run.contexts[t], run.x[t]) for t in range(scenario.horizon)]
     rounds = oracle.roam(
         list(run.contexts), 0, "logistic", 0.1, "most_uncertain", 50, picks, lambda t, z: run.outcome[t], None
@@ -139,8 +144,8 @@ def test_colstim_makes_the_oracle_choices(link, c1, c2, monkeypatch):
 
     monkeypatch.setitem(LINKS, link, replace(LINKS[link], noise=recorded))
     scenario = Scenario(algorithm="colstim", d=3, k=20, horizon=60, tau=8, runs=1, link=link, c1=c1, c2=c2, seed=2)
-    run = simulate(scenario).trajectory(0)
-    noise = [np.clip(e[0].astype(float), -c2, c2) for e in drawn[len(drawn) // 2 :]]  # the trajectory played it again
+    run = trajectory(scenario)
+    noise = [np.clip(e[0].astype(float), -c2, c2) for e in drawn]
     rounds = oracle.colstim(
         list(run.contexts),
         tau=8,
@@ -157,48 +162,87 @@ def test_colstim_makes_the_oracle_choices(link, c1, c2, monkeypatch):
         np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-5 * (1 + np.linalg.norm(estimate)))
 
 
+@pytest.mark.parametrize("link", LINKS)
+def test_the_oracles_fast_estimate_is_the_libraries(link):
+    """The oracle's own shortcut, at every round of a run: the first answers are separable, the later ones are not."""
+    run = trajectory(Scenario(d=3, k=50, horizon=40, tau=10, runs=1, link=link))
+    estimate = np.zeros(3)
+    for t in range(2, 40):
+        z, outcomes = run.z[1:t], run.outcome[1:t]
+        estimate = oracle.root(z, outcomes, link, 1e-3, estimate)
+        reference = oracle.fit(z, outcomes, link, 1e-3)
+        np.testing.assert_allclose(estimate, reference, atol=2e-6 * (1 + np.linalg.norm(reference)))
+
+
 FREE = {
-    "roam": {"d": 3, "k": 60, "horizon": 60, "tau": 15},
-    "roam previous probit": {"d": 2, "k": 50, "horizon": 60, "tau": 6, "ask": "previous", "link": "probit"},
-    "roam random": {"d": 4, "k": 20, "horizon": 60, "tau": 10, "ask": "random"},
-    "roam skipping": {"d": 3, "k": 60, "horizon": 60, "tau": 15, "skip_below": 0.4},
-    "roam wrong link": {"d": 2, "k": 50, "horizon": 60, "tau": 10, "user_link": "cauchit"},
-    "colstim": {"d": 3, "k": 20, "horizon": 60, "tau": 10, "algorithm": "colstim", "c1": 1.0, "c2": 1.0},
+    "roam": {"d": 3, "k": 60, "tau": 15},
+    "roam previous probit": {"d": 2, "k": 50, "tau": 20, "ask": "previous", "link": "probit"},
+    "roam random": {"d": 4, "k": 20, "tau": 10, "ask": "random"},
+    "roam skipping": {"d": 3, "k": 60, "tau": 15, "skip_below": 0.4},
+    "roam wrong link": {"d": 2, "k": 50, "tau": 10, "link": "probit", "user_link": "cauchit"},
+    "colstim": {"d": 3, "k": 20, "tau": 10, "algorithm": "colstim", "c1": 10.0, "c2": 1.0},
 }
 
 
+def numbers_of(result: Result) -> dict[str, np.ndarray]:
+    """(runs,) each: what `oracle.free_run` tells of a run."""
+    tau = result.scenario.resolved().tau
+    ratio = np.ma.masked_invalid(result.ratio)  # CoLSTIM may compare an item with itself: an infinite ratio
+    age = np.ma.masked_array(np.arange(result.asked.shape[1]) - result.asked, result.asked < 0)
+    return {
+        "regret while exploring": result.regret[:, tau - 1],
+        "regret after": result.regret[:, -1] - result.regret[:, tau - 1],
+        "error after exploring": result.error[:, tau:].mean(1),
+        "last error": result.error[:, -1],
+        "ratio": ratio.mean(1).data,
+        "lambda_min": result.lambda_min,
+        "age of y": age.mean(1).filled(0),
+        "questions": result.questions[:, -1],
+    }
+
+
+@pytest.mark.battery
 @pytest.mark.parametrize("name", FREE)
 def test_free_running_engine_and_oracle_agree_in_law(name):
-    """Two-sample Kolmogorov-Smirnov tests on regret, error, ratio and number of questions.
+    """Two-sample Kolmogorov-Smirnov tests on eight numbers of a run, 80 runs of the oracle and 187 of the engine.
 
-    19 tests at level 1e-3 each (five cases always ask): correct code fails with probability at most 1.9% under a new
-    choice of seeds.
+    41 of them vary in the six cases, at level 5e-4 each: correct code fails with probability at most 2.1% under a new
+    choice of seeds. Tried with engines that do one thing wrong: it is noticed with probability 0.95 or more if the user
+    answers with another link or the estimate uses it, if y comes from another rule or only the last 15 items, if
+    exploration is two rounds shorter, if the threshold is 5% lower, if c1 is half, if the items fill the ball. Items
+    that are 10% longer are noticed with 0.98. The law of CoLSTIM's perturbation cannot be seen here; test_links has it.
     """
-    knobs = FREE[name]
-    result = simulate(Scenario(**knobs, runs=600, seed=11))
-    ratio = np.ma.masked_invalid(result.ratio).mean(
-        axis=1
-    )  # CoLSTIM may compare an item with itself: an infinite ratio
-    ours = result.regret[:, -1], result.error[:, -1], ratio.data, result.questions[:, -1]
+    knobs = {"horizon": 40, **FREE[name]}
+    ours = numbers_of(simulate(Scenario(**knobs, runs=187, seed=11)))
     rng = np.random.default_rng(12)
     plain = {"link": "logistic", "algorithm": "roam", "ridge": 1e-3, **knobs}
-    theirs = np.array([oracle.free_run(rng, **plain) for _ in range(60)]).T
-    for what, mine, reference in zip(("regret", "error", "ratio", "questions"), ours, theirs, strict=True):
-        assert stats.ks_2samp(mine, reference).pvalue > 1e-3, what
+    theirs = [oracle.free_run(rng, **plain) for _ in range(80)]
+    assert ours.keys() == theirs[0].keys()
+    for what, mine in ours.items():
+        assert stats.ks_2samp(mine, [run[what] for run in theirs]).pvalue > 5e-4, what
+
+
+def one_batch(scenario: Scenario) -> Result:
+    """The 25 runs of the second batch alone: they cost hardly more than the two of the first."""
+    return Result.join(scenario, [run_batch(scenario, 1)], 1.0)
+
+
+# CoLSTIM has no ask rule: see test_skipping_and_the_ask_rule_have_no_effect_on_colstim.
+KINDS = [*product(["roam"], ASK_RULES), ("colstim", "most_uncertain")]
 
 
 @pytest.mark.parametrize("tau", ["0", "1", "d", "10 d"])
 @pytest.mark.parametrize("items", HIDDEN_AXES)
 @pytest.mark.parametrize("link", LINKS)
-@pytest.mark.parametrize(("algorithm", "ask"), list(product(ALGORITHMS, ASK_RULES)))
+@pytest.mark.parametrize(("algorithm", "ask"), KINDS)
 def test_every_combination_gives_sound_numbers(algorithm, ask, link, items, tau):
     tau = {"0": 0, "1": 1, "d": 2, "10 d": 20}[tau]
     scenario = Scenario(
-        d=2, tau=tau, k=50, horizon=40, runs=5, algorithm=algorithm, ask=ask, link=link, items=items, window=5
+        d=2, tau=tau, k=50, horizon=30, runs=27, algorithm=algorithm, ask=ask, link=link, items=items, window=5
     )
-    result = simulate(scenario)
+    result = one_batch(scenario)
     for curve in (result.regret, result.error, result.ratio, result.asked):
-        assert curve.shape == (5, 40)
+        assert curve.shape == (25, 30)
     assert np.isfinite(result.regret).all()
     assert np.isfinite(result.error).all()
     assert np.isfinite(result.lambda_min).all()
@@ -207,42 +251,42 @@ def test_every_combination_gives_sound_numbers(algorithm, ask, link, items, tau)
     assert not np.isnan(result.ratio[:, max(tau, 2) :]).any()
     if algorithm == "roam":
         assert np.isfinite(result.ratio[:, max(tau, 2) :]).all()
-    asked, t = result.asked, np.arange(40)
+    asked, t = result.asked, np.arange(30)
     if algorithm == "roam":
         assert (asked[:, 0] == -1).all()
         assert ((asked[:, 1:] >= 0) & (asked[:, 1:] < t[1:])).all()
         assert (asked[:, 1:tau] == t[1:tau] - 1).all()
-        assert (result.times_asked.sum(1) == 39).all()
+        assert (result.times_asked.sum(1) == 29).all()
     else:
         assert (asked == -1).all()
 
 
 @pytest.mark.parametrize("tau", [0, 1, 20])
 @pytest.mark.parametrize("user_link", LINKS)
-@pytest.mark.parametrize(("algorithm", "ask"), list(product(ALGORITHMS, ASK_RULES)))
+@pytest.mark.parametrize(("algorithm", "ask"), KINDS)
 def test_every_combination_that_skips_with_another_link_gives_sound_numbers(algorithm, ask, user_link, tau):
     scenario = Scenario(
         d=2,
         tau=tau,
         k=50,
-        horizon=60,
-        runs=30,
+        horizon=40,
+        runs=27,
         algorithm=algorithm,
         ask=ask,
         user_link=user_link,
         skip_below=0.5,
         cost=2,
     )
-    result = simulate(scenario)
+    result = one_batch(scenario)
     assert np.isfinite(result.regret).all()
     assert np.isfinite(result.error).all()
     assert not np.isnan(result.ratio[:, max(tau, 2) :]).any()
     np.testing.assert_array_equal(result.regret_plus_cost, result.regret + 2 * result.questions)
     if algorithm == "roam":
-        assert (result.questions[:, -1] < 59).any()
+        assert (result.questions[:, -1] < 39).any()
         np.testing.assert_array_equal(result.questions[:, -1], result.times_asked.sum(1))
     else:
-        assert (result.questions == np.arange(1, 61)).all()
+        assert (result.questions == np.arange(1, 41)).all()
 
 
 POOLED = [
@@ -256,10 +300,11 @@ POOLED = [
 ] + [{"skip_below": 0.4, "user_link": "cauchit"}]
 
 
+@pytest.mark.battery
 def test_processes_give_the_same_arrays_as_inline():
     with ProcessPoolExecutor(2) as pool:
         for knobs in POOLED:
-            scenario = Scenario(d=3, k=60, horizon=50, runs=45, **knobs)
+            scenario = Scenario(d=3, k=60, horizon=25, tau=8, runs=45, **knobs)
             inline, pooled = simulate(scenario), simulate(scenario, pool)
             for array in ("regret", "error", "ratio", "asked", "lambda_min"):
                 np.testing.assert_array_equal(
@@ -282,9 +327,9 @@ def test_a_partial_result_is_the_first_rows_of_the_last_one():
 
 def test_every_trajectory_is_its_row_of_the_result():
     for knobs in ({"k": 50}, {"k": 10, "ask": "random"}, {"k": 10, "algorithm": "colstim"}):
-        scenario = Scenario(d=2, horizon=230, tau=5, runs=22, **knobs)
+        scenario = Scenario(d=2, horizon=110, tau=5, runs=6, **knobs)
         result = simulate(scenario)
-        for run in (0, 3, 4, 21):
+        for run in (1, 2, 5):  # the last of the first batch, the first and the last of the second
             t = result.trajectory(run)
             for curve in ("regret", "error", "ratio", "asked"):
                 np.testing.assert_array_equal(getattr(t, curve), getattr(result, curve)[run])
@@ -313,26 +358,42 @@ def test_a_trajectory_is_consistent_in_itself():
     np.testing.assert_allclose(np.linalg.eigvalsh(run.V[6])[0], simulate(scenario).lambda_min[2])
 
 
-def test_the_user_answers_with_the_links_probability():
-    """Outcomes given F(<z, theta>): a chi-square test in ten bins, level 1e-3 for each link."""
-    for link, user_link in [*((link, None) for link in LINKS), ("logistic", "cauchit")]:
-        result = simulate(Scenario(d=2, k=50, horizon=240, runs=10, link=link, user_link=user_link, radius=2.0, seed=1))
-        runs = [result.trajectory(run) for run in range(10)]
-        p = np.concatenate([oracle.CDF[user_link or link].cdf(run.z[1:] @ run.theta) for run in runs])
-        o = np.concatenate([run.outcome[1:] for run in runs])
-        bins = np.digitize(p, np.linspace(0, 1, 11)[1:-1])
-        chi = sum(
-            (o[bins == b].sum() - p[bins == b].sum()) ** 2 / (p * (1 - p))[bins == b].sum() for b in np.unique(bins)
-        )
-        assert stats.chi2.sf(chi, len(np.unique(bins))) > 1e-3
+@pytest.mark.parametrize(("link", "user_link"), [*((link, None) for link in LINKS), ("logistic", "cauchit")])
+def test_the_user_answers_with_the_links_probability(link, user_link):
+    """Outcomes given F(<z, theta>): a chi-square test in ten bins, level 1e-3 for each pair of links.
+
+    Tried twenty times each: it always notices another link, utilities 20% too large, or probabilities off by 0.02.
+    """
+    scenario = Scenario(d=2, k=50, horizon=240, runs=27, link=link, user_link=user_link, radius=2.0, seed=1)
+    rounds = []
+    run_batch(scenario, 1, lambda r: rounds.append((np.vecdot(r.x - r.y, r.theta), r.outcome.copy())))
+    utility, o = np.array(rounds[1:]).swapaxes(0, 1).reshape(2, -1)  # round 1 asks nothing
+    p = oracle.CDF[user_link or link].cdf(utility)
+    bins = np.digitize(p, np.linspace(0, 1, 11)[1:-1])
+    chi = sum((o[bins == b].sum() - p[bins == b].sum()) ** 2 / (p * (1 - p))[bins == b].sum() for b in np.unique(bins))
+    assert stats.chi2.sf(chi, len(np.unique(bins))) > 1e-3
 
 
 @pytest.mark.parametrize("ask", ["most_uncertain", "recent"])
-def test_rank_one_updates_do_not_drift(ask):
-    """After 2,500 rounds with a tiny ridge, the item asked about is still the most uncertain one."""
-    scenario = Scenario(d=2, k=50, horizon=2500, tau=2, ridge=1e-6, runs=1, ask=ask, window=40)
-    run = simulate(scenario).trajectory(0)
-    for t in range(2400, 2500):
-        first = max(0, t - 40) if ask == "recent" else 0
-        norms = [oracle.norm(run.x[t] - y, run.V[t]) for y in run.x[first:t]]
-        assert norms[run.asked[t] - first] >= max(norms) * (1 - 1e-7)
+def test_rank_one_updates_do_not_drift(ask, monkeypatch):
+    """After 1,000 rounds with a tiny ridge, the item asked about is still the most uncertain one.
+
+    The norms that the rule compares are right to 1e-10. Without an exact computation now and then they would be off by
+    1e-7 or more, which does not change a choice yet.
+    """
+    genuine, seen = ASK_RULES[ask], []
+
+    def watched(view, x):
+        u, y = view.uncertainty, genuine(view, x)
+        if u.consumed >= 900:
+            seen.append((x[0] - u.history[0].T, u.V[0].copy(), u.squared_to_history(x)[0], y[0]))
+        return y
+
+    monkeypatch.setitem(ASK_RULES, ask, watched)
+    simulate(Scenario(d=2, k=50, horizon=1000, tau=2, ridge=1e-6, radius=10.0, runs=1, ask=ask, window=40))
+    assert len(seen) == 100
+    for differences, V, squared, y in seen:
+        exact = oracle.norm(differences, V) ** 2
+        np.testing.assert_allclose(squared, exact, rtol=0, atol=1e-10 * exact.max())
+        first = len(exact) - 40 if ask == "recent" else 0
+        assert exact[y] >= exact[first:].max() * (1 - 1e-7)

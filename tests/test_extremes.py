@@ -17,6 +17,8 @@ LAWS = [
 ]  # fmt: skip
 ANGLES = [0.0, 0.3, 1.6, np.pi]
 
+pytestmark = pytest.mark.battery
+
 
 def plane(law: ItemLaw, angle: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Two directions at this angle and one orthogonal to both (in two dimensions: to the first)."""

@@ -110,6 +110,7 @@ def test_a_bad_link_gives_a_message_and_the_nearest_view(link, view):
     assert {name: shown[name] for name in view} == view
 
 
+@pytest.mark.battery
 def test_the_four_rules_stand_side_by_side():
     app = visit("one_run", compare="1")
     assert len(charts(app)) == 6

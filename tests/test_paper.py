@@ -2,8 +2,10 @@
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from roam_core.claims import FAILS, HOLDS, TOO_CLOSE, Part, _quotient, claims
 from roam_core.engine import batch_sizes, run_batch
 from roam_core.paper import EXPERIMENTS, RESULTS, Record, load, measures, moments, regret_map, scenarios
 from roam_core.result import CURVES, Result
-from roam_core.sweep import sweep
+from roam_core.sweep import Step, sweep
 
 SHIPPED = load()
 
@@ -53,9 +55,14 @@ def test_the_shipped_file_is_small_and_names_no_place():
     assert "/" not in RESULTS.read_text(encoding="utf-8")
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize(
     ("experiment", "label", "batch"),
-    [("dimension", "d = 10", 0), ("exploration", "τ = 0", 1), ("rival", "CoLSTIM, c1 = 10, c2 = 0.1", 0)],
+    [
+        ("dimension", "d = 10", 0),
+        ("exploration", "τ = 0", 1),
+        ("rival", "CoLSTIM, c1 = 10, c2 = 0.1", 0),
+    ],
 )
 def test_a_sample_of_the_shipped_runs_comes_out_again(experiment, label, batch):
     """Six digits are kept, so 1e-5.
@@ -71,6 +78,7 @@ def test_a_sample_of_the_shipped_runs_comes_out_again(experiment, label, batch):
         np.testing.assert_allclose(record.per_run[name][rows], values, rtol=1e-5, atol=1e-9, err_msg=name)
 
 
+@pytest.mark.battery
 def test_the_shipped_curves_are_those_that_the_lab_draws():
     record = SHIPPED["dimension"]["d = 2"]
     result = simulate(record.scenario)
@@ -118,12 +126,12 @@ BROKEN = {
 @pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path, capsys, content):
     path = tmp_path / "notes.jsonl"
-    path.write_text(content)
+    path.write_text(content, encoding="utf-8")
     with pytest.raises(ValueError, match="broken"):
         load(path)
     assert main([*TINY, "--out", str(path)]) == 2
     assert "broken" in capsys.readouterr().err
-    assert path.read_text() == content
+    assert path.read_text(encoding="utf-8") == content
 
 
 def test_missing_results_say_what_to_do(tmp_path):
@@ -137,24 +145,45 @@ def test_a_damaged_line_is_noticed(tmp_path, spoil):
     record = json.loads(first)
     spoil(record)
     path = tmp_path / "damaged.jsonl"
-    path.write_text("\n".join([json.dumps(record), *rest]) + "\n")
+    path.write_text("\n".join([json.dumps(record), *rest]) + "\n", encoding="utf-8")
     with pytest.raises(ValueError, match="broken"):
         load(path)
 
 
-TINY = ["paper", "--runs", "3", "--k", "20", "--horizon", "104", "--workers", "1"]
+TINY = ["paper", "--runs", "2", "--k", "20", "--horizon", "104", "--workers", "1"]
+
+
+class Tiny(NamedTuple):
+    """What the command made, and the results it was made from."""
+
+    path: Path
+    results: dict[Scenario, Result]
+
+    def again(self, missing: list[Scenario], executor: None) -> Iterator[Step]:
+        """A sweep that need not play: one step for every scenario."""
+        for done, scenario in enumerate(missing, start=1):
+            yield Step(done / len(missing), [self.results[scenario]])
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("paper") / "tiny.jsonl"
-    assert main([*TINY, "--out", str(path)]) == 0
-    return path
+def tiny(tmp_path_factory) -> Tiny:
+    path, results = tmp_path_factory.mktemp("paper") / "tiny.jsonl", {}
+
+    def observed(missing, executor):
+        for step in sweep(missing, executor):
+            results.update((result.scenario, result) for result in step.finished)
+            yield step
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paper, "sweep", observed)
+        assert main([*TINY, "--out", str(path)]) == 0
+    return Tiny(path, results)
 
 
+@pytest.mark.battery
 def test_the_command_makes_the_records_of_simulate(tiny):
-    base = Scenario(runs=3, k=20, horizon=104)
-    results = load(tiny, base)
+    base = Scenario(runs=2, k=20, horizon=104)
+    results = load(tiny.path, base)
     for name, label in (("dimension", "d = 4"), ("exploration", "τ = 0"), ("map", "c1 = 30, c2 = 1")):
         scenario = replace(base, **EXPERIMENTS[name][label])
         result = simulate(scenario)
@@ -163,16 +192,17 @@ def test_the_command_makes_the_records_of_simulate(tiny):
     assert len(claims(results)) == 7
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("cut", [0, 300, 30_000, -3])
 def test_the_command_goes_on_where_it_was_cut_off(tiny, tmp_path, monkeypatch, capsys, cut):
-    whole = tiny.read_text()
+    whole = tiny.path.read_text(encoding="utf-8")
     path = tmp_path / "tiny.jsonl"
-    path.write_text(whole[:cut])
+    path.write_text(whole[:cut], encoding="utf-8")
     played = []
-    monkeypatch.setattr(paper, "sweep", lambda missing, executor: played.extend(missing) or sweep(missing, executor))
+    monkeypatch.setattr(paper, "sweep", lambda *how: played.extend(how[0]) or tiny.again(*how))
     assert main([*TINY, "--out", str(path)]) == 0
     assert len(played) == whole.count("\n") - whole[:cut].count("\n")
-    assert without_date(path.read_text()) == without_date(whole)
+    assert without_date(path.read_text(encoding="utf-8")) == without_date(whole)
     assert [file.name for file in tmp_path.iterdir()] == ["tiny.jsonl"]
     played.clear()
     assert main([*TINY, "--out", str(path)]) == 0
@@ -314,7 +344,9 @@ def test_every_claim_tells_its_numbers_and_the_curves_it_is_about():
             assert part.curve in CURVES
 
 
-def test_one_run_settles_nothing(tmp_path):
+@pytest.mark.battery
+def test_one_run_settles_nothing(tmp_path, monkeypatch):
+    monkeypatch.setitem(EXPERIMENTS, "map", EXPERIMENTS["rival"])  # no claim is about the map, which has most scenarios
     path = tmp_path / "one.jsonl"
     assert main([*TINY, "--runs", "1", "--tau", "0", "--out", str(path)]) == 0
     results = load(path, Scenario(runs=1, k=20, horizon=104, tau=0))

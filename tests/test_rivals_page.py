@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from pages.board.board import board
 from pages.parts import figures_rivals
@@ -125,14 +126,28 @@ def test_same_seed_again_computes_what_is_on_screen_once_more():
     np.testing.assert_array_equal(after.result.regret, before.result.regret)
 
 
+@pytest.mark.battery
 def test_large_utilities_turn_the_tables_as_the_page_says():
-    """With bands that do not overlap: CoLSTIM, the previous item and a short memory each pay less than ROAM's rule."""
-    large = Scenario(radius=10.0, k=200, runs=60)
-    roam = simulate(large)
-    for changes in ({"algorithm": "colstim", "c1": 3.0}, {"ask": "previous"}, {"ask": "recent", "window": 10}):
-        other = simulate(replace(large, **changes))
-        gap = roam.mean("regret")[-1] - other.mean("regret")[-1]
-        assert gap > roam.band("regret")[-1] + other.band("regret")[-1], changes
+    """CoLSTIM, the previous item and a short memory each pay less than ROAM's rule in the last 200 of 500 rounds.
+
+    Rank-sum tests at level 1% each, so 2.3 standard errors are asked for. With eight other seeds it was 3.8 to 6.1 for
+    CoLSTIM, 7 or more for the others: a new choice of seeds fails in less than 1% of all cases.
+    """
+    large = Scenario(radius=10.0, k=100, horizon=500, runs=87)
+    paid = late_regret(large)
+    for changes in (
+        {"algorithm": "colstim", "c1": 3.0},
+        {"ask": "previous", "runs": 27},
+        {"ask": "recent", "window": 10, "runs": 27},
+    ):
+        rival = late_regret(replace(large, **changes))
+        assert stats.mannwhitneyu(paid, rival, alternative="greater").pvalue < 0.01, changes
+
+
+def late_regret(scenario: Scenario) -> np.ndarray:
+    """(runs,) regret of the last 200 rounds."""
+    regret = simulate(scenario).regret
+    return regret[:, -1] - regret[:, -201]
 
 
 def test_a_bad_view_gives_a_message():

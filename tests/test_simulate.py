@@ -11,6 +11,7 @@ from roam_core import Result, Scenario, simulate, stream
 from roam_core.engine import Batch, batch_sizes
 
 
+@pytest.mark.battery
 @pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(2)], ids=["inline", "threads"])
 def test_results_come_often_and_progress_only_grows(executor):
     scenario = Scenario(horizon=600, k=3000, runs=6, algorithm="colstim")

@@ -1,11 +1,13 @@
 """Sweeps: the same numbers wherever they run, one table, and going on after an interruption."""
 
 import csv
+import logging
 import os
 import signal
 import subprocess
 import sys
-import time
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,11 +34,22 @@ def same(first, second):
 
 
 def table_of(path):
-    with open(path, newline="") as file:
+    with open(path, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Path:
+    """The table of `COMMAND`."""
+    path = tmp_path_factory.mktemp("sweep") / "table.csv"
+    assert main([*COMMAND, "--out", str(path)]) == 0
+    return path
+
+
+reference = cache(simulate)  # for what several tests compare with
+
+
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.battery)])
 def test_a_sweep_gives_every_scenario_its_own_result(workers):
     scenarios = grid(BASE, VARY)
     with processes(workers) as executor:
@@ -44,18 +57,16 @@ def test_a_sweep_gives_every_scenario_its_own_result(workers):
     results = results_of(steps)
     assert set(results) == set(scenarios)
     for scenario in scenarios:
-        same(results[scenario], simulate(scenario))
+        same(results[scenario], reference(scenario))
     assert (np.diff([step.progress for step in steps]) >= 0).all()
     assert steps[-1].progress == 1
 
 
-def test_the_table_has_a_row_for_every_scenario_and_round(tmp_path, capsys):
-    path = tmp_path / "table.csv"
-    assert main([*COMMAND, "--out", str(path)]) == 0
-    rows = table_of(path)
+def test_the_table_has_a_row_for_every_scenario_and_round(whole):
+    rows = table_of(whole)
     assert len(rows) == 6 * 40
     for scenario in grid(BASE, VARY):
-        result, settled = simulate(scenario), scenario.resolved()
+        result, settled = reference(scenario), scenario.resolved()
         mine = [row for row in rows if row["tau"] == str(settled.tau) and row["link"] == settled.link]
         assert [int(row["t"]) for row in mine] == list(range(1, 41))
         assert {row["ridge"] for row in mine} == {str(settled.ridge)}
@@ -66,51 +77,64 @@ def test_the_table_has_a_row_for_every_scenario_and_round(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("cut", [0, 400, 9000, 20000, -3])
-def test_a_sweep_goes_on_where_it_was_cut_off(tmp_path, capsys, monkeypatch, cut):
-    path = tmp_path / "table.csv"
-    assert main([*COMMAND, "--out", str(path)]) == 0
-    whole = path.read_text()
-    path.write_text(whole[:cut])
-    complete = sum(line.split(",")[len(KNOBS)] == "40" for line in whole[:cut].splitlines()[1:-1])
+def test_a_sweep_goes_on_where_it_was_cut_off(whole, tmp_path, capsys, monkeypatch, cut):
+    path, text = tmp_path / "table.csv", whole.read_text(encoding="utf-8")
+    path.write_text(text[:cut], encoding="utf-8")
+    complete = sum(line.split(",")[len(KNOBS)] == "40" for line in text[:cut].splitlines()[1:-1])
     computed = []
     monkeypatch.setattr(
         "roam_core.__main__.sweep", lambda missing, executor: computed.extend(missing) or sweep(missing, executor)
     )
     assert main([*COMMAND, "--out", str(path)]) == 0
-    assert sorted(path.read_text().splitlines()) == sorted(whole.splitlines())
+    assert sorted(path.read_text(encoding="utf-8").splitlines()) == sorted(text.splitlines())
     assert len(computed) == 6 - complete
     computed.clear()
     assert main([*COMMAND, "--out", str(path)]) == 0
     assert computed == []
 
 
-def test_a_sweep_that_is_killed_can_go_on(tmp_path):
+KILLED_WHILE_WRITING = """
+import os, signal, sys
+from roam_core import Result
+from roam_core.__main__ import main
+
+genuine, begun = Result.rows, []
+
+def rows(result):
+    begun.append(result)
+    for t, row in enumerate(genuine(result)):
+        if len(begun) == 3 and t == 70:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield row
+
+Result.rows = rows
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.battery
+def test_a_sweep_that_is_killed_can_go_on(tmp_path, capsys):
+    """A process that is killed with two of five scenarios in the table and the third half written."""
     path = tmp_path / "table.csv"
-    command = [sys.executable, "-m", "roam_core", "sweep", "--runs", "20", "--k", "100", "--horizon", "300"]
-    command += ["--vary", "seed=0,1,2,3,4,5,6,7", "--out", str(path)]
-    running = subprocess.Popen(command)
-    while not path.exists() or path.read_text().count("\n") < 310:  # more than the 300 rounds of one scenario
-        assert running.poll() is None, "it ended before it could be killed"
-        time.sleep(0.02)
-    running.send_signal(signal.SIGKILL)
-    running.wait()
-    there = len({row["seed"] for row in table_of(path)})
-    assert 1 <= there < 8
-    again = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "of 8 scenarios are in" in again.stdout
+    command = ["sweep", "--runs", "20", "--k", "100", "--horizon", "100", "--tau", "20"]
+    command += ["--vary", "seed=0,1,2,3,4", "--out", str(path)]
+    killed = subprocess.run([sys.executable, "-c", KILLED_WHILE_WRITING, *command], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert 2 * 100 < len(table_of(path)) < 3 * 100
+    assert main(command) == 0
+    assert "2 of 5 scenarios are in" in capsys.readouterr().out
     rows = table_of(path)
-    assert len(rows) == 8 * 300
-    last = {row["seed"]: row["regret_mean"] for row in rows if row["t"] == "300"}
-    for seed in range(8):
-        expected = simulate(Scenario(runs=20, k=100, horizon=300, seed=seed)).mean("regret")[-1]
-        np.testing.assert_allclose(float(last[str(seed)]), expected, rtol=1e-9)
+    assert len(rows) == 5 * 100
+    for seed in range(5):
+        expected = simulate(Scenario(runs=20, k=100, horizon=100, tau=20, seed=seed)).mean("regret")
+        found = [float(row["regret_mean"]) for row in rows if row["seed"] == str(seed)]
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
-def test_parquet_holds_the_same_table(tmp_path, capsys):
-    for name in ("table.csv", "table.parquet"):
-        assert main([*COMMAND, "--out", str(tmp_path / name)]) == 0
+def test_parquet_holds_the_same_table(whole, tmp_path, capsys):
+    assert main([*COMMAND, "--out", str(tmp_path / "table.parquet")]) == 0
     table = parquet.read_table(tmp_path / "table.parquet").to_pydict()
-    rows = table_of(tmp_path / "table.csv")
+    rows = table_of(whole)
     assert list(table) == list(rows[0])
     np.testing.assert_allclose(table["regret_mean"], [float(row["regret_mean"]) for row in rows])
     assert [path.name for path in tmp_path.iterdir() if "unfinished" in path.name] == []
@@ -129,7 +153,6 @@ def test_parquet_holds_the_same_table(tmp_path, capsys):
         ["--vary", "d=2,3", "--out", "no/such/folder/t.csv"],
         ["--vary", "d=2,3", "--out", "t.csv", "--workers", "0"],
         ["--vary", "d=2,3", "--out", "t.csv", "--workers", "many"],
-        ["--vary", "d=2,3", "--out", "t.csv", "--dask", "tcp://127.0.0.1:1"],
         [
             "--vary",
             "seed=" + ",".join(map(str, range(200))),
@@ -142,6 +165,19 @@ def test_parquet_holds_the_same_table(tmp_path, capsys):
     ],
 )
 def test_bad_input_gives_one_line_and_status_2(arguments, capsys, tmp_path, monkeypatch):
+    refused(arguments, capsys, tmp_path, monkeypatch)
+
+
+def test_a_dask_scheduler_that_does_not_answer_gives_one_line_and_status_2(capsys, tmp_path, monkeypatch):
+    import distributed
+
+    genuine = distributed.Client
+    monkeypatch.setattr(distributed, "Client", lambda *how, **more: genuine(*how, **more | {"timeout": 0.1}))
+    refused(["--vary", "d=2,3", "--out", "t.csv", "--dask", "tcp://127.0.0.1:1"], capsys, tmp_path, monkeypatch)
+
+
+def refused(arguments, capsys, tmp_path, monkeypatch):
+    """A sweep with these arguments says why not."""
     monkeypatch.chdir(tmp_path)
     try:
         status = main(["sweep", *arguments])
@@ -156,10 +192,10 @@ def test_bad_input_gives_one_line_and_status_2(arguments, capsys, tmp_path, monk
 @pytest.mark.parametrize("content", ["my,own,data\n1,2,3\n", "a note without an end"])
 def test_a_file_that_is_no_table_is_left_alone(tmp_path, content):
     path = tmp_path / "notes.csv"
-    path.write_text(content)
+    path.write_text(content, encoding="utf-8")
     with pytest.raises(ValueError, match="not the table of a sweep"):
         SweepFile(path)
-    assert path.read_text() == content
+    assert path.read_text(encoding="utf-8") == content
 
 
 def test_without_dask_the_message_says_what_to_install(monkeypatch, capsys):
@@ -168,13 +204,15 @@ def test_without_dask_the_message_says_what_to_install(monkeypatch, capsys):
     assert "pip install distributed" in capsys.readouterr().err
 
 
-def test_a_dask_cluster_that_loses_a_worker_gives_the_same_numbers():
+@pytest.mark.battery
+def test_a_dask_cluster_that_loses_a_worker_gives_the_same_numbers(caplog):
     """A real cluster of two worker processes; one is killed while the sweep is under way."""
     from distributed import Client, LocalCluster
 
     from roam_core.executors import dask
 
-    scenarios = [Scenario(runs=50, horizon=300, k=200, seed=seed) for seed in range(6)]
+    caplog.set_level(logging.ERROR, logger="distributed")  # it warns of the worker that is lost
+    scenarios = [Scenario(runs=27, horizon=80, tau=10, k=100, seed=seed) for seed in range(5)]
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         Client(cluster, set_as_default=False) as client,

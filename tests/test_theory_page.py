@@ -14,7 +14,7 @@ from pages.parts.chain import findings, informative_from, spoken, typeset, verdi
 from roam_core import KNOBS, Scenario, simulate, trajectory
 from roam_core.engine import finish
 from roam_core.theory import DELTA, Theory, chain
-from tests.test_pages import visit
+from tests.test_pages import LONG, visit
 
 
 def prove(scenario: Scenario, delta: float) -> parts.Proof:
@@ -112,7 +112,7 @@ def test_every_preset_says_what_is_true_of_its_run(at_a_glance, plain, name, cha
 
 
 @pytest.mark.parametrize(
-    "name", ["d", "tau", "k", "link", "radius", "flatness", "horizon", "delta", "items", "ask", "runs", "ridge", "seed"]
+    "name", ["d", "tau", "k", "link", "radius", "flatness", LONG, "delta", "items", "ask", "runs", "ridge", "seed"]
 )
 def test_every_control_can_be_moved_to_either_end(at_a_glance, name):
     app = visit("theory", **SMALL)

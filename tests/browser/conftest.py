@@ -10,14 +10,15 @@ import sys
 import tempfile
 import time
 import urllib.request
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 SHOTS = ROOT / "screenshots"
-PATIENCE = 20_000
+PATIENCE = 60_000  # milliseconds: a busy machine may take its time, and only a failure waits this long
 expect.set_options(timeout=PATIENCE)
 FLAGS = [
     "--no-sandbox",
@@ -108,31 +109,56 @@ def context(chromium):
     context.close()
 
 
+@dataclass
+class Tab:
+    """A tab of the browser, with what it asked for elsewhere and what it complained of."""
+
+    page: Page
+    foreign: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="session")
+def tabs():
+    """Tabs that are used again: what a tab has compiled once is there at once the next time."""
+    return []
+
+
 @pytest.fixture
-def visit(server, context):
-    """Open a page in a new tab: for the server that is a new visitor.
+def visit(server, context, tabs):
+    """Open a page: for the server that is a new visitor.
 
     At the end no request may have left this machine and no error been logged.
     """
-    pages, foreign, errors = [], [], []
+    used: list[Tab] = []
 
-    def open_page(path: str, width: int = 1280, scheme: str = "light"):
-        page = context.new_page()
-        pages.append(page)
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)
-        page.on(
-            "request", lambda r: foreign.append(r.url) if not r.url.startswith((server, "data:", "blob:")) else None
-        )
-        page.on("pageerror", lambda error: errors.append(str(error)))
+    def new_tab() -> Tab:
+        tab = Tab(context.new_page())
+        own = (server, "data:", "blob:")
+        tab.page.on("request", lambda r: tab.foreign.append(r.url) if not r.url.startswith(own) else None)
+        tab.page.on("pageerror", lambda error: tab.errors.append(str(error)))
         # Streamlit looks for its own files beside the page first; a 404 of those is not ours.
-        page.on("console", lambda m: errors.append(m.text) if m.type == "error" and "404" not in m.text else None)
-        page.goto(server + path)
-        return page
+        tab.page.on(
+            "console", lambda m: tab.errors.append(m.text) if m.type == "error" and "404" not in m.text else None
+        )
+        return tab
+
+    def open_page(path: str, width: int = 1280, scheme: str = "light") -> Page:
+        tab = tabs.pop() if tabs else new_tab()
+        used.append(tab)
+        tab.page.set_viewport_size({"width": width, "height": 900})
+        tab.page.emulate_media(color_scheme=scheme)
+        tab.page.goto(server + path)
+        return tab.page
 
     yield open_page
-    for page in pages:
-        page.close()
+    foreign, errors = ([text for tab in used for text in getattr(tab, kind)] for kind in ("foreign", "errors"))
+    for tab in used:
+        if not tab.page.is_closed():
+            tab.page.goto(f"{server}/_stcore/health")  # the visitor leaves
+            tabs.append(tab)
+        tab.foreign.clear()
+        tab.errors.clear()
     assert foreign == []
     assert errors == []
 

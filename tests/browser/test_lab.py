@@ -94,6 +94,7 @@ def test_it_streams_and_can_be_stopped(visit):
 def test_a_copied_link_shows_the_same_curves_and_pins(visit):
     page = settled(visit(lab()))
     page.get_by_role("button", name="Pin this curve").click()
+    page.wait_for_url(re.compile("pin="))
     page.get_by_role("button", name="New seed").click()
     page.wait_for_url(re.compile("pin=.*seed=|seed=.*pin="))
     settled(page)
