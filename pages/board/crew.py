@@ -66,9 +66,9 @@ class Crew:
         if any(hand.ready for hand in self._hands):
             return ""
         if all(hand.failures >= STARTS for hand in self._hands):
-            return "Its worker processes end as soon as they are started."
+            return "The server's worker processes end as soon as they are started."
         if time.monotonic() - max(hand.down_since for hand in self._hands) > PATIENCE:
-            return "Its worker processes do not start."
+            return "The server's worker processes do not start."
         return ""
 
     def try_again(self) -> None:

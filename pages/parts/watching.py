@@ -156,7 +156,7 @@ def _waiting(line: Line) -> str:
 def say_trouble(trouble: str, key: str = "again") -> None:
     """Say that the server computes without workers, and offer to try again."""
     with st.container(border=True):
-        st.markdown(f"**Slower than usual.** {trouble} So the server computes by itself. Its log may say why.")
+        st.markdown(f"**Slower than usual.** {trouble} So it computes by itself. Its log may say why.")
         st.button("Start them again", key=key, on_click=board().try_again)
 
 
