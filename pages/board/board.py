@@ -107,15 +107,19 @@ class Board:
         """Take in what has come, forget who has gone, give out what is next; for as long as the server lives."""
         while not self._closed:
             try:
-                message = self._messages.get(timeout=TICK)
-            except queue.Empty:
-                message = None
-            try:
-                if message:
-                    self._take_in(*message)
-                self._give_out()
+                self._take_turn()
             except Exception:  # a mistake of ours must not leave every page waiting
                 logging.getLogger(__name__).exception("The dispatcher goes on after a mistake")
+
+    def _take_turn(self) -> None:
+        """One message, if one comes. A function of its own, so that nothing is held on to between two messages."""
+        try:
+            message = self._messages.get(timeout=TICK)
+        except queue.Empty:
+            message = None
+        if message:
+            self._take_in(*message)
+        self._give_out()
 
     def _take_in(self, order: Order, kind: str, value: Any) -> None:
         self._in_flight -= 1

@@ -155,11 +155,14 @@ class _Hand:
     def _carry(self, process: subprocess.Popen, answers: io.BufferedReader) -> None:
         """Hand orders to the worker and report its answers until it dies."""
         while not self.crew._closed.is_set() and process.poll() is None:
-            if order := self.crew._next():
-                kind, value = self._ask(process, answers, order)
-                self.crew._report(order, kind, value)
-                if kind == LOST:
-                    return
+            if (order := self.crew._next()) and self._carry_out(process, answers, order) == LOST:
+                return
+
+    def _carry_out(self, process: subprocess.Popen, answers: io.BufferedReader, order: Order) -> str:
+        """Have an order carried out and report it; what kind of answer it was."""
+        kind, value = self._ask(process, answers, order)
+        self.crew._report(order, kind, value)
+        return kind
 
     def _ask(self, process: subprocess.Popen, answers: io.BufferedReader, order: Order) -> tuple[str, Any]:
         try:
