@@ -76,8 +76,8 @@ def test_every_control_can_be_moved_to_either_end(name, at_a_glance):
 
 
 @pytest.mark.parametrize("flatness", ["0.01", "0.02", "0.05"])
-def test_the_flattest_item_space_is_compared_with_another_one(flatness, at_first_sight):
-    app = visit("history", runs="4", horizon="40", flatness=flatness, radius="10")
+def test_the_flattest_item_space_is_compared_with_another_one(flatness):
+    app = visit("history", runs="2", horizon="20", d="2", flatness=flatness, radius="10")
     assert charts(app) == ["Richness of the history, β(H)", "How long to explore"]
 
 
