@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 SHOTS = ROOT / "screenshots"
-PATIENCE = 60_000  # milliseconds: a busy machine may take its time, and only a failure waits this long
+PATIENCE = 120_000  # milliseconds: a busy machine may take its time, and only a failure waits this long
 expect.set_options(timeout=PATIENCE)
 FLAGS = [
     "--no-sandbox",
