@@ -12,12 +12,20 @@ HARMLESS = ("missing ScriptRunContext", "No runtime found")  # Streamlit, when i
 
 
 def pytest_collection_modifyitems(items):
-    """`pytest -m quick` runs whatever needs neither a browser nor minutes of simulation."""
+    """`pytest -m quick` runs what tells most in little time."""
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker("browser")
-        elif not item.get_closest_marker("battery"):
+        elif not any(item.get_closest_marker(slow) for slow in ("battery", "catalogue", "fault")):
             item.add_marker("quick")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_search_for_components():
+    """AppTest starts Streamlit anew for every run, and each time it reads through all installed packages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("streamlit.components.v2.manifest_scanner.scan_component_manifests", list)
+        yield
 
 
 @pytest.fixture

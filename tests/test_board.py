@@ -409,6 +409,7 @@ def workload(seed: int) -> Scenario:
     return Scenario(runs=70, horizon=150, k=100, seed=seed)
 
 
+@pytest.mark.fault
 def test_a_killed_worker_costs_nothing_but_time(board):
     scenario = workload(1)
     under_way(board, "ann", scenario)
@@ -419,6 +420,7 @@ def test_a_killed_worker_costs_nothing_but_time(board):
     assert victim not in board.pids
 
 
+@pytest.mark.fault
 def test_all_workers_killed_twice_in_a_row_and_while_they_are_being_replaced(board):
     scenario = workload(2)
     under_way(board, "ann", scenario)
@@ -434,6 +436,7 @@ def test_all_workers_killed_twice_in_a_row_and_while_they_are_being_replaced(boa
     assert board.trouble == ""
 
 
+@pytest.mark.fault
 def test_workers_killed_while_idle_are_replaced_without_an_order(board):
     before = board.pids
     for pid in before:
@@ -452,6 +455,7 @@ def test_a_worker_killed_while_it_writes_its_answer_is_replaced(board):
     assert len(finished(board, "ann", errand).result) == 30_000_009
 
 
+@pytest.mark.fault
 def test_work_that_always_kills_its_worker_is_given_up(board):
     errand = Errand(os._exit, (1,))
     assert "again and again" in finished(board, "ann", errand).failure
@@ -468,6 +472,7 @@ def hanging(*_, **__):
     return subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 
 
+@pytest.mark.fault
 @pytest.mark.parametrize("new_process", [dying, hanging, lambda: None], ids=["die", "hang", "cannot be had"])
 def test_without_processes_the_server_computes_and_says_so_until_they_can_be_had(monkeypatch, new_process):
     right = crews._new_process
@@ -507,6 +512,7 @@ def test_closing_ends_the_workers_and_can_be_done_while_they_start():
     assert all(hand._process is None or hand._process.poll() is not None for hand in board._crew._hands)
 
 
+@pytest.mark.fault
 def test_workers_end_with_the_server():
     """Killed without a chance to clean up, a server leaves no worker behind."""
     code = """

@@ -231,6 +231,7 @@ def one_batch(scenario: Scenario) -> Result:
 KINDS = [*product(["roam"], ASK_RULES), ("colstim", "most_uncertain")]
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("tau", ["0", "1", "d", "10 d"])
 @pytest.mark.parametrize("items", HIDDEN_AXES)
 @pytest.mark.parametrize("link", LINKS)
@@ -261,6 +262,7 @@ def test_every_combination_gives_sound_numbers(algorithm, ask, link, items, tau)
         assert (asked == -1).all()
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("tau", [0, 1, 20])
 @pytest.mark.parametrize("user_link", LINKS)
 @pytest.mark.parametrize(("algorithm", "ask"), KINDS)

@@ -31,6 +31,7 @@ def comparisons(rng, runs, d, rounds, link, kind):
     return z, (rng.random((rounds, runs)) < oracle.CDF[link].cdf(utility)).astype(float)
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("kind", ["plain", "separable", "one-sided", "collinear", "large"])
 @pytest.mark.parametrize("link", LINKS)
 @pytest.mark.parametrize("ridge", [1e-6, 1e-3, 0.1])

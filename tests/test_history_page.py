@@ -37,6 +37,7 @@ def test_the_page_shows_history_bound_and_both_plots():
     assert charts(app) == ["Richness of the history, β(H)", "How long to explore"]
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("preset", THINGS_TO_TRY_WITH_HISTORY, ids=lambda preset: preset.name)
 def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset, at_a_glance):
     app = visit("history", runs="4")
@@ -60,6 +61,7 @@ def test_the_three_steps_put_their_history_on_screen_each_richer_than_the_last(a
     assert picture(app)["points"] == picture(app)["own"]
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("name", ["tau", "flatness", "radius", "items", "d"])
 def test_every_control_can_be_moved_to_either_end(name, at_a_glance):
     app = visit("history", runs="4", horizon="40")

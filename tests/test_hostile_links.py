@@ -265,6 +265,7 @@ def links(page: str) -> st.SearchStrategy[dict[str, list[str]]]:
     return parts.map(lambda all_of: {name: values for part in all_of for name, values in part.items()})
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.usefixtures("at_a_glance")
 @few
@@ -303,6 +304,7 @@ def test_a_repeated_parameter_is_named_and_its_last_value_counts():
     assert "more than once" in warned(app)
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("name", controls.SWEEPS)
 @pytest.mark.usefixtures("at_a_glance")
 def test_every_field_that_is_offered_can_be_swept(name):

@@ -42,6 +42,7 @@ def test_a_scenario_too_large_for_the_plane_is_cut_down_and_kept_for_the_lab():
     assert app.session_state.scenario.horizon == 1000
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("preset", THINGS_TO_TRY_IN_2D, ids=lambda preset: preset.name)
 def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset):
     app = visit("one_run")
@@ -51,6 +52,7 @@ def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset):
     assert any(preset.notice in text.value for text in app.markdown)
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("name", CONTROLS)
 def test_every_control_can_be_moved_to_either_end(name):
     app = visit("one_run")

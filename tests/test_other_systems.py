@@ -10,6 +10,7 @@ import pytest
 
 from roam_core import executors
 
+pytestmark = pytest.mark.fault
 ROOT = Path(__file__).parents[1]
 LIKE_WINDOWS = {"PYTHONPATH": os.pathsep.join([str(ROOT / "tests/like_windows"), str(ROOT)])}
 

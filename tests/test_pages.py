@@ -1,6 +1,7 @@
 """Every page renders without an exception, with every preset and each control at either end."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,12 +17,18 @@ from roam_core.scenario import nearest_scenario
 SMALL = {"horizon": "60", "k": "50", "runs": "8"}
 
 
+@cache
+def registered_pages() -> dict:
+    """The pages that the navigation knows: a test can open one of them without a look at the start page first."""
+    return AppTest.from_file("../pages/navigation.py", default_timeout=90).run()._registered_pages
+
+
 def visit(page: str, **link: str) -> AppTest:
     """A page as a visitor with this link sees it."""
     app = AppTest.from_file("../pages/navigation.py", default_timeout=90)
+    app._registered_pages = registered_pages()
     for name, value in {**SMALL, **link}.items():
         app.query_params[name] = value
-    app.run()
     app.switch_page(f"{page}/page.py").run()
     assert not app.exception
     return app
@@ -60,6 +67,7 @@ def test_the_lab_shows_the_numbers_of_simulate():
     assert metric(app, "Error at T") == f"{result.mean('error')[-1]:.3f}"
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_preset_renders(preset, at_first_sight):
     app = visit("lab")
@@ -135,6 +143,7 @@ NEEDS = {
 LONG = pytest.param("horizon", marks=pytest.mark.battery)  # ten thousand rounds
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("name", [LONG if name == "horizon" else name for name in KNOBS])
 def test_every_control_can_be_moved_to_either_end(name, at_first_sight):
     app = visit("lab", **NEEDS.get(name, {}))

@@ -49,6 +49,7 @@ def test_the_visitor_can_turn_to_another_experiment():
     assert list(lines(drawn(app)[0])) == list(RESULTS["rival"])
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"claim {claim.number}")
 def test_a_claim_makes_the_curves_it_speaks_of_bright(claim):
     app = visit("paper")

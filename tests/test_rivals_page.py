@@ -96,6 +96,7 @@ def test_the_visitor_can_turn_from_view_to_view():
         assert len(charts(app)) == count
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize(
     ("view", "preset"), [(view, preset) for view, both in THINGS_TO_TRY_WITH_RIVALS.items() for preset in both]
 )

@@ -77,6 +77,7 @@ def test_the_page_shows_the_numbers_of_theory_and_simulate():
     assert f"Slope of regret at T: {figures.fits_in_d(family, [theory])[0]}." in said(app)
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize(
     ("name", "changes"),
     [
@@ -111,6 +112,7 @@ def test_every_preset_says_what_is_true_of_its_run(at_a_glance, plain, name, cha
         assert f"factors of {spoken(slack[2])} and {spoken(slack[3])}" in notice
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize(
     "name", ["d", "tau", "k", "link", "radius", "flatness", LONG, "delta", "items", "ask", "runs", "ridge", "seed"]
 )
@@ -134,6 +136,7 @@ def test_a_bad_delta_in_the_link_gives_a_message_and_the_nearest_value(at_a_glan
     assert widget(app, "delta").value == used
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize(
     "link",
     [
