@@ -12,7 +12,7 @@ from starlette.responses import FileResponse
 from starlette.routing import Route
 
 from pages.board.board import board
-from pages.parts import chart
+from pages.components import chart
 
 
 async def plotting_script(request):

@@ -49,7 +49,7 @@ def test_text_is_readable(scheme, behind):
     caption = float(re.search(r"stCaptionContainer.*opacity: ([\d.]+);", PAGE)[1])
     assert contrast(over(colours["textColor"], colours[behind], caption), colours[behind]) >= 4.5
     for name in ("plane", "shadow"):
-        css = (ROOT / f"pages/parts/{name}.css").read_text(encoding="utf-8")
+        css = (ROOT / f"pages/components/{name}.css").read_text(encoding="utf-8")
         rules = re.findall(r"(.*)\{[^}]*opacity: ([\d.]+)", css)
         faint = [float(share) for rule, share in rules if "disabled" not in rule and "pressed" not in rule]
         assert contrast(over(colours["textColor"], colours[behind], min(faint)), colours[behind]) >= 4.5

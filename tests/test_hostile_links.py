@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from pages.components.plane import LAYERS, LEVELS, STAGES
 from pages.parts import controls
-from pages.parts.plane import LAYERS, LEVELS, STAGES
 from pages.parts.scene import in_plane
 from roam_core import KNOBS, Scenario
 from roam_core.claims import claims

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from pages.components.chart import chart
+from pages.components.downloads import take_along
+from pages.components.shadow import Points, shadow
 from pages.parts import controls, export, figures_history, watching
-from pages.parts.chart import chart
-from pages.parts.downloads import take_along
 from pages.parts.presets import THINGS_TO_TRY_WITH_HISTORY
 from pages.parts.scene import explored, in_plane
-from pages.parts.shadow import Points, shadow
 from roam_core import KNOBS, Scenario
 from roam_core.enrichment import Enrichment, Exploration, Explored, RichResult
 from roam_core.theory import Theory

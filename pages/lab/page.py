@@ -3,9 +3,9 @@
 import numpy as np
 import streamlit as st
 
+from pages.components.chart import chart
+from pages.components.downloads import take_along
 from pages.parts import controls, export, figures, watching
-from pages.parts.chart import chart
-from pages.parts.downloads import take_along
 from pages.parts.presets import PRESETS
 from roam_core import KNOBS, Result, Scenario
 from roam_core.result import CURVES

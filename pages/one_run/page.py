@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from pages.components.chart import chart
+from pages.components.plane import LAYERS, LEVEL, LEVELS, STAGES, plane
 from pages.parts import controls, export, figures, watching
-from pages.parts.chart import chart
-from pages.parts.plane import LAYERS, LEVEL, LEVELS, STAGES, plane
 from pages.parts.presets import THINGS_TO_TRY_IN_2D
 from pages.parts.scene import LARGEST, LONGEST, endings, in_plane, scene
 from roam_core import Result, Scenario

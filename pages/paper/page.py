@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from pages.components.chart import chart
+from pages.components.downloads import take_along
 from pages.parts import controls, export, figures
-from pages.parts.chart import chart
-from pages.parts.downloads import take_along
 from pages.parts.figures import Series
 from roam_core import Scenario
 from roam_core.claims import FAILS, HOLDS, RULE, TOO_CLOSE, Claim, claims

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from pages.components.chart import chart
+from pages.components.downloads import Drawn, take_along
 from pages.parts import controls, export, figures, figures_rivals, watching
-from pages.parts.chart import chart
 from pages.parts.controls import WORDS
-from pages.parts.downloads import Drawn, take_along
 from pages.parts.presets import THINGS_TO_TRY_WITH_RIVALS
 from roam_core import KNOBS, Result, Scenario
 from roam_core.paper import C1, C2, MAP_RUNS, Map, load, moments, regret_map

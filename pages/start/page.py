@@ -5,8 +5,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.components.chart import chart
 from pages.parts import controls, figures
-from pages.parts.chart import chart
 from roam_core import KNOBS, Scenario, simulate
 
 SMALL = Scenario(d=3, tau=15, k=200, horizon=300, runs=20)
@@ -65,11 +65,11 @@ WHERE = {
     "one_run": "Open in 2-D", "history": "Open Rich history", "lab": "Open in the lab", "theory": "Open Theory",
     "paper": "Open the figures", "rivals": "Open the rivals",
 }  # fmt: skip
-PARTS = Path(__file__).parents[1] / "parts"
+HERE = Path(__file__).parent
 one_round = st.components.v2.component(
     "roam_round",
-    html=(PARTS / "round.html").read_text(encoding="utf-8"),
-    css=(PARTS / "round.css")
+    html=(HERE / "round.html").read_text(encoding="utf-8"),
+    css=(HERE / "round.css")
     .read_text(encoding="utf-8")
     .replace("NEW", figures.PALETTE[0])
     .replace("PAST", figures.PALETTE[1]),

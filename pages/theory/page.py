@@ -7,11 +7,11 @@ import numpy as np
 import streamlit as st
 
 from pages.board.works import Errand
+from pages.components.chart import chart
+from pages.components.downloads import take_along
 from pages.parts import controls, watching
 from pages.parts import figures_theory as figures
 from pages.parts.chain import Proof, csv, findings, prove, spoken, typeset, verdict
-from pages.parts.chart import chart
-from pages.parts.downloads import take_along
 from pages.parts.presets import THINGS_TO_TRY_WITH_THEORY
 from roam_core import Result, Scenario
 from roam_core.links import LINKS

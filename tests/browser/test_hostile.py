@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from pages.parts.chart import ROUTE, SCRIPT
+from pages.components.chart import ROUTE, SCRIPT
 from pages.parts.controls import MOST_PROBLEMS
 from tests.browser.conftest import ROOT
 from tests.test_hostile_links import OWN

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.components.chart import ROUTE
 from pages.parts import controls, export
-from pages.parts.chart import ROUTE
 
 Drawn = Mapping[str, tuple[dict, str]]  # title -> figure and the words for it
 
