@@ -107,18 +107,32 @@ HEADER = [*KNOBS, *COLUMNS]
 
 
 def _complete(path: Path) -> dict[Scenario, list[list[str]]]:
-    """The rows of each scenario in the file that has all its rounds."""
+    """The rows of each scenario in the file that has all its rounds, as today's `HEADER` has them."""
     if not path.exists() or not path.stat().st_size:
         return {}
     rows = _rows_of(path)
-    if next(rows, None) != HEADER:
+    fields = _fields_of(next(rows, []))
+    if not fields:
         raise ValueError(f"{path}: this is not the table of a sweep; choose another name")
     found = {}
-    for fields, group in itertools.groupby(rows, key=lambda row: row[: len(KNOBS)]):
-        scenario, its_rows = Scenario.from_strings(dict(zip(KNOBS, fields, strict=True))), list(group)
+    for texts, group in itertools.groupby(rows, key=lambda row: row[: len(fields)]):
+        scenario = Scenario.from_strings(dict(zip(fields, texts, strict=True))).resolved()
+        settled = scenario.to_strings().values()
+        its_rows = [[*settled, *row[len(fields) :]] for row in group]
         if len(its_rows) == scenario.horizon:
             found[scenario] = its_rows
     return found
+
+
+def _fields_of(header: list[str]) -> list[str]:
+    """The fields of a scenario in the header of a table, where later ones may be missing; none if it is no such table.
+
+    >>> _fields_of(["d", "k", *COLUMNS]), _fields_of(["d", "colour", *COLUMNS])
+    (['d', 'k'], [])
+    """
+    fields = header[: -len(COLUMNS)]
+    known = [*fields, *COLUMNS] == header and set(fields) <= set(KNOBS) and len(set(fields)) == len(fields)
+    return fields if known else []
 
 
 def _rows_of(path: Path) -> Iterator[list[str]]:

@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
 from roam_core import KNOBS, Scenario, simulate
@@ -192,6 +194,60 @@ def refused(arguments, capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize("content", ["my,own,data\n1,2,3\n", "a note without an end"])
 def test_a_file_that_is_no_table_is_left_alone(tmp_path, content):
     path = tmp_path / "notes.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match="not the table of a sweep"):
+        SweepFile(path)
+    assert path.read_text(encoding="utf-8") == content
+
+
+def rewritten(table: Path, path: Path, columns: list[str]) -> None:
+    """The table with these columns only."""
+    if path.suffix == ".parquet":
+        parquet.write_table(arrow_csv.read_csv(table).select(columns), path)
+    else:
+        rows = [[row[name] for name in columns] for row in table_of(table)]
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows([columns, *rows])
+
+
+@pytest.mark.parametrize("gone", [["cost"], ["user_link"], ["flatness", "seed", "user_link"]], ids=str)
+@pytest.mark.parametrize("name", ["old.csv", "old.parquet"])
+def test_a_table_from_before_a_field_existed_goes_on(whole, tmp_path, monkeypatch, capsys, name, gone):
+    path = tmp_path / name
+    columns = [column for column in table_of(whole)[0] if column not in gone]
+    rewritten(whole, path, columns)
+    monkeypatch.setattr("roam_core.__main__.sweep", None)  # nothing is left to play
+    assert main([*COMMAND, "--out", str(path)]) == 0
+    assert "6 of 6 scenarios" in capsys.readouterr().out
+    if path.suffix == ".csv":
+        assert path.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
+    else:
+        assert parquet.read_table(path).column_names == list(table_of(whole)[0])
+
+
+def test_a_field_that_a_table_does_not_have_is_at_its_default(whole, tmp_path):
+    rewritten(whole, tmp_path / "old.csv", [column for column in table_of(whole)[0] if column != "d"])
+    table = SweepFile(tmp_path / "old.csv")
+    assert table.missing(grid(BASE, VARY)) == grid(BASE, VARY)
+    assert table.missing(grid(replace(BASE, d=5), VARY)) == []
+
+
+def test_an_unfinished_table_from_before_a_field_existed_is_continued(whole, tmp_path, capsys):
+    """Columns in another order too, as if the field had come in between."""
+    path, text = tmp_path / "old.csv", whole.read_text(encoding="utf-8")
+    first, *others = [column for column in table_of(whole)[0] if column not in ("radius", "user_link")]
+    others.insert(3, first)
+    rewritten(whole, path, others)
+    path.write_text("".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[: 1 + 100]), encoding="utf-8")
+    assert main([*COMMAND, "--out", str(path)]) == 0
+    assert "2 of 6 scenarios" in capsys.readouterr().out
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("spoil", [lambda c: [*c[:3], "colour", *c[3:]], lambda c: ["d", *c], lambda c: c[-7:]])
+def test_a_table_with_other_columns_is_left_alone(whole, tmp_path, spoil):
+    path, (header, *rows) = tmp_path / "other.csv", whole.read_text(encoding="utf-8").splitlines()
+    content = "\n".join([",".join(spoil(header.split(","))), *rows]) + "\n"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ValueError, match="not the table of a sweep"):
         SweepFile(path)
