@@ -124,7 +124,8 @@ def add_scenario_options(parser: argparse.ArgumentParser) -> None:
     """One option for each field of a Scenario."""
     group = parser.add_argument_group("scenario")
     for name, knob in KNOBS.items():
-        about = f"{knob.label}: {knob.help} {knob.allowed.capitalize()}. Default: {knob.format(knob.default)}."
+        allowed = knob.allowed[0].upper() + knob.allowed[1:]
+        about = f"{knob.label}: {knob.help} {allowed}. Default: {knob.format(knob.default)}."
         group.add_argument(f"--{name}", metavar=knob.symbol, help=about.replace("%", "%%"))
 
 

@@ -61,7 +61,7 @@ def recipe(scenario: Scenario, seed: int) -> float:
             model = LogisticRegression(fit_intercept=False, C=1 / s.ridge, max_iter=1000)
             estimate = model.fit(np.array(probes), np.array(outcomes)).coef_[0]
         inverse = np.linalg.inv(V)
-        if s.algorithm == "roam":
+        if s.declared.asks_the_past:
             x = items[rng.integers(s.k)] if t < max(s.tau, 2) else items[(items @ estimate).argmax()]
             if t < s.tau:
                 y = history[-1] if history else x

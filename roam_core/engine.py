@@ -1,8 +1,8 @@
 """One batch of runs, advanced together round by round: the model and the algorithm of the paper."""
 
+import itertools
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from itertools import chain, repeat
 from typing import TypeVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from roam_core.extremes import ExtremeItems
 from roam_core.items import uniform_on_sphere
 from roam_core.links import LINKS
 from roam_core.offers import AllItems
-from roam_core.policies import ALGORITHMS, View
+from roam_core.policies import View
 from roam_core.scenario import Scenario
 from roam_core.uncertainty import Uncertainty
 
@@ -61,7 +61,7 @@ def batch_sizes(scenario: Scenario) -> list[int]:
     """
     largest = max(1, min(BATCH, ITEMS_AT_ONCE // (scenario.k * scenario.d)))
     sizes, left = [], scenario.runs
-    for wanted in chain(FIRST_BATCHES, repeat(BATCH)):
+    for wanted in itertools.chain(FIRST_BATCHES, itertools.repeat(BATCH)):
         sizes.append(min(wanted, largest, left))
         left -= sizes[-1]
         if not left:
@@ -83,12 +83,12 @@ def play(
 
     theta = uniform_on_sphere(world, (runs, d))
     luck = answers.random((T, runs))
-    policy = ALGORITHMS[s.algorithm](s)
+    algorithm = s.declared
     link, user = LINKS[s.link], LINKS[s.user_link]
-    may_skip = policy.recycles and s.skip_below > 0
+    may_skip = "skip_below" in algorithm.uses and s.skip_below > 0
     estimator = Estimator(link, s.ridge, runs, d, T, reach=2 * s.radius)
     uncertainty = Uncertainty(s.ridge, runs, d, T)
-    cheap = policy.recycles and ExtremeItems.worthwhile(s.k) and not every_item
+    cheap = algorithm.two_items_matter and ExtremeItems.worthwhile(s.law, s.k) and not every_item
     offer = (ExtremeItems if cheap else AllItems)(s.law, s.k, theta, world)
     view = View(s, link, offer, uncertainty, estimator.estimate, own)
 
@@ -99,11 +99,11 @@ def play(
 
     for t in range(T):
         exploring = t < s.tau
-        recommend, ask = policy.explore if exploring else policy.act
+        recommend, ask = algorithm.explore if exploring else algorithm.act
         offer.renew()
         x = recommend(view)
         best = offer.best()
-        if not policy.recycles:
+        if not algorithm.asks_the_past:
             y = offer.at(ask(view, x))
         elif t:
             asked[:, t] = ask(view, x)
@@ -114,15 +114,15 @@ def play(
         outcome = luck[t] < user.F(np.vecdot(z, theta))
 
         gap = best - x
-        regret[:, t] = np.vecdot(gap if policy.recycles else gap + z / 2, theta)
         off = theta - estimator.estimate
         error[:, t] = np.sqrt(np.vecdot(off, off))
-        if not exploring and (t or not policy.recycles):
+        if not exploring and (t or not algorithm.asks_the_past):
             ratio[:, t] = _ratio(gap, z, uncertainty.inverse)
         if may_skip and not exploring:
             known = np.vecdot(z, np.matvec(uncertainty.inverse, z)) < s.skip_below**2
             known &= estimator.estimate.any(1)  # the first question of all is asked
             asked[known, t], y[known], z[known] = -1, x[known], 0  # a zero z changes neither estimate nor V
+        regret[:, t] = np.vecdot(gap + z / 2 if algorithm.pays_for_both else gap, theta)
         if watch:
             watch(
                 Round(t, theta, estimator.estimate, uncertainty.V, offer, x, best, y, asked[:, t], outcome, ratio[:, t])
@@ -135,8 +135,10 @@ def play(
             lambda_min = np.linalg.eigvalsh(uncertainty.V)[:, 0]
         yield (t + 1) / T
 
-    # Rounding in the choice of the best item may leave a gap of -1e-8 or so.
-    np.cumsum(np.maximum(regret, 0), axis=1, out=regret)
+    # Rounding in the choice of the best item may leave a gap of -1e-8 or so. Only a past item can be better than it.
+    if not (algorithm.asks_the_past and algorithm.pays_for_both):
+        np.maximum(regret, 0, out=regret)
+    np.cumsum(regret, axis=1, out=regret)
     return Batch(regret, error, ratio, asked, lambda_min)
 
 

@@ -62,9 +62,9 @@ class ExtremeItems:
         self._block = iter(())
 
     @staticmethod
-    def worthwhile(k: int) -> bool:
-        """Whether two caps are cheaper than all k items."""
-        return k >= 5 * EXPECTED
+    def worthwhile(law: ItemLaw, k: int) -> bool:
+        """Whether there is a sphere behind the items, and two of its caps are cheaper than all k items."""
+        return law.lifted is not None and k >= 5 * EXPECTED
 
     def renew(self) -> None:
         self._a = self._u = self._best_u = None

@@ -2,6 +2,8 @@
 
 A user who compares x with y prefers x with probability F(u), where u = <x - y, theta>.
 Every link here is strictly increasing, symmetric (F(u) + F(-u) = 1) and steepest at zero.
+
+To add a link, declare it in `LINKS`: scenarios, menus, sweeps, command line and tests find it there.
 """
 
 from collections.abc import Callable
@@ -20,6 +22,7 @@ class Link:
     F, slope and integral take and return arrays of any shape and never overflow.
     """
 
+    words: str  # its name on screen
     F: Function
     slope: Function  # F'
     integral: Function  # G, with G' = F
@@ -96,7 +99,7 @@ def _cauchy(rng, shape):
 
 
 LINKS = {
-    "logistic": Link(_logistic, _logistic_slope, _logistic_integral, _at_most_one, _gumbel),
-    "probit": Link(ndtr, _probit_slope, _probit_integral, _probit_bend, _normal),
-    "cauchit": Link(_cauchit, _cauchit_slope, _cauchit_integral, _at_most_one, _cauchy),
+    "logistic": Link("logistic", _logistic, _logistic_slope, _logistic_integral, _at_most_one, _gumbel),
+    "probit": Link("probit", ndtr, _probit_slope, _probit_integral, _probit_bend, _normal),
+    "cauchit": Link("cauchit", _cauchit, _cauchit_slope, _cauchit_integral, _at_most_one, _cauchy),
 }

@@ -5,7 +5,6 @@ experiments is played once.
 """
 
 import json
-import math
 import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from roam_core.result import CURVES, Result
+from roam_core.result import CURVES, Result, finite_mean, moments
 from roam_core.scenario import Scenario
 from roam_core.sweep import Step, sweep
 
@@ -92,18 +91,11 @@ def measures(result: Result) -> dict[str, np.ndarray]:
         "regret": R[:, T],
         "error_first": result.error[:, min(tau, T - 1)],  # of the first estimate after exploration
         "error": result.error[:, -LATE:].mean(1),
-        "ratio_all": _finite_mean(result.ratio),
-        "ratio_early": _finite_mean(result.ratio[:, tau : tau + LATE]),
-        "ratio": _finite_mean(result.ratio[:, -LATE:]),
+        "ratio_all": finite_mean(result.ratio, axis=1),
+        "ratio_early": finite_mean(result.ratio[:, tau : tau + LATE], axis=1),
+        "ratio": finite_mean(result.ratio[:, -LATE:], axis=1),
         "lambda_min": result.lambda_min,
     }
-
-
-def _finite_mean(values: np.ndarray) -> np.ndarray:
-    """(runs,) mean of the finite ones of values (runs, t); NaN if there are none."""
-    known = np.isfinite(values)
-    n = known.sum(1)
-    return np.divide(values.sum(1, where=known), n, out=np.full(len(values), np.nan), where=n > 0)
 
 
 class Map(NamedTuple):
@@ -115,12 +107,6 @@ class Map(NamedTuple):
     band: np.ndarray  # (c1, c2) half-widths of the 95% bands
     roam: float
     roam_band: float
-
-
-def moments(values: np.ndarray) -> tuple[float, float]:
-    """Mean of values (runs,) and half-width of its 95% band, 2 sigma / sqrt(n); NaN for fewer than two runs."""
-    n = len(values)
-    return float(np.mean(values)), 2 * float(np.std(values)) / math.sqrt(n) if n > 1 else math.nan
 
 
 def regret_map(experiment: Mapping[str, Record]) -> Map:
@@ -138,11 +124,11 @@ def load(path: Path = RESULTS, base: Scenario = DEFAULTS) -> dict[str, dict[str,
     wanted = scenarios(base)
     for name, table in wanted.items():
         for label, scenario in table.items():
-            if _key(scenario) not in lines:
+            if scenario not in lines:
                 raise ValueError(f"{path.name} has no results for {label} ({name}) as it is today. {ADVICE}")
     try:
         return {
-            name: {label: _record(lines[_key(scenario)]) for label, scenario in table.items()}
+            name: {label: _record(lines[scenario]) for label, scenario in table.items()}
             for name, table in wanted.items()
         }
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -154,19 +140,14 @@ def make(path: Path = RESULTS, base: Scenario = DEFAULTS, executor: Executor | N
     wanted = list(dict.fromkeys(s for table in scenarios(base).values() for s in table.values()))
     lines = _complete(path) if path.exists() else {}
     _write(path, lines.values())  # a last line that was cut off is gone now
-    missing = [scenario for scenario in wanted if _key(scenario) not in lines]
+    missing = [scenario for scenario in wanted if scenario not in lines]
     for step in sweep(missing, executor) if missing else ():
         for result in step.finished:
-            lines[_key(result.scenario)] = line = _line(result)
+            lines[result.scenario] = line = _line(result)
             with open(path, "a", encoding="utf-8") as file:
                 file.write(line)
         yield step
-    _write(path, [lines[_key(scenario)] for scenario in wanted])
-
-
-def _key(scenario: Scenario) -> tuple:
-    """Every field as text, so that results of a scenario with other fields than today's do not count."""
-    return tuple(scenario.to_strings().items())
+    _write(path, [lines[scenario] for scenario in wanted])
 
 
 def _line(result: Result) -> str:
@@ -191,7 +172,7 @@ def _line(result: Result) -> str:
 def _record(line: str) -> Record:
     stored = json.loads(line)
     record = Record(
-        Scenario.from_strings(stored["scenario"]),
+        _scenario_of(line),
         stored["made"],
         stored["rounds"],
         {curve: (_array(of["mean"]), _array(of["band"])) for curve, of in stored["curves"].items()},
@@ -203,14 +184,23 @@ def _record(line: str) -> Record:
     return record
 
 
-def _complete(path: Path) -> dict[tuple, str]:
+def _scenario_of(line: str) -> Scenario | None:
+    """The scenario of a line, automatic values and fields that came later filled in; None if it is none of today's."""
+    strings = dict(json.loads(line)["scenario"].items())
+    try:
+        return Scenario.from_strings(strings).resolved()
+    except ValueError:
+        return None
+
+
+def _complete(path: Path) -> dict[Scenario, str]:
     """The lines of the file, by scenario; the last one may have been cut off, then it is left out."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         whole = [line for line in lines if line.endswith("\n")]
         if lines and not whole and not lines[0].startswith('{"scenario":'):
             raise ValueError
-        return {tuple(json.loads(line)["scenario"].items()): line for line in whole}
+        return {scenario: line for line in whole if (scenario := _scenario_of(line))}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise _broken(path) from None
 

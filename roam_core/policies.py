@@ -1,9 +1,11 @@
 """What to recommend and what to ask: small interchangeable rules.
 
-A policy is two pairs of rules, one for the exploration phase and one for the rounds after it. A recommend rule picks
-x_t from the offer (the context set X_t). An ask rule picks y_t, from the history (ROAM) or from the offer (CoLSTIM).
+An algorithm is two pairs of rules, one for the exploration phase and one for the rounds after it. A recommend rule
+picks x_t from the offer (the context set X_t). An ask rule picks y_t, from the history (ROAM) or from the offer
+(CoLSTIM).
 
-To add an ask rule, write it here and name it in `ASK_RULES`: scenario, command line and tests find it there.
+To add an ask rule or an algorithm, write it here and declare it in `ASK_RULES` or `ALGORITHMS`: scenarios, menus,
+sweeps, command line and tests find it there.
 """
 
 from collections.abc import Callable
@@ -52,7 +54,7 @@ def perturbed(view: View) -> np.ndarray:
     return view.offer.pick((values + noise * view.offer.norms(view.uncertainty)).argmax(1))
 
 
-# Ask rules of ROAM: view, x (runs, d) -> index of y in the history (runs,)
+# Ask rules that look at the history: view, x (runs, d) -> index of y in it (runs,)
 
 
 def most_uncertain(view: View, x: np.ndarray) -> np.ndarray:
@@ -76,7 +78,12 @@ def recent(view: View, x: np.ndarray) -> np.ndarray:
     return first + view.uncertainty.squared_to_history(x)[:, first:].argmax(1)
 
 
-# Ask rules of CoLSTIM: view, x (runs, d) -> index of y in the offer (runs,)
+def by_ask_rule(view: View, x: np.ndarray) -> np.ndarray:
+    """What the scenario's ask rule says."""
+    return ASK_RULES[view.scenario.ask].choose(view, x)
+
+
+# Ask rules that look at the offer: view, x (runs, d) -> index of y in it (runs,)
 
 
 def any_other(view: View, x: np.ndarray) -> np.ndarray:
@@ -92,17 +99,58 @@ def optimistic(view: View, x: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Policy:
-    """Rules for the two phases, each a pair (recommend, ask)."""
+class AskRule:
+    """A way to choose the past item that a question is about."""
 
+    choose: Callable[[View, np.ndarray], np.ndarray]  # of the view, it may look at anything but the offer
+    words: str  # its name on screen; {window} stands for the scenario's window, and so for every field
+    uses: tuple[str, ...] = ()  # fields of a scenario that matter to some ask rules only
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """Rules for the two phases, each a pair (recommend, ask), and what the engine must know of them."""
+
+    words: str  # its name on screen
     explore: tuple[Callable, Callable]
     act: tuple[Callable, Callable]
-    recycles: bool  # y comes from the history and costs no regret; otherwise from the offer, at half the regret
+    asks_the_past: bool  # y comes from the history, so nothing is asked in round 1; otherwise from the offer
+    pays_for_both: bool  # regret is the mean over x and y; otherwise that of x alone
+    two_items_matter: bool  # of the offer only the item best along the estimate, and any at all, are ever looked at
+    uses: tuple[str, ...] = ()  # fields of a scenario that matter to some algorithms only; those of ask rules follow
+
+    def __post_init__(self):
+        if not self.asks_the_past and (self.two_items_matter or {"ask", "skip_below"} & set(self.uses)):
+            raise ValueError(
+                f"{self.words}: an algorithm that takes y from the offer must look at all of it, and can have neither "
+                "an ask rule nor a question threshold"
+            )
 
 
-ASK_RULES = {rule.__name__: rule for rule in (most_uncertain, previous, random, recent)}
+ASK_RULES: dict[str, AskRule] = {
+    "most_uncertain": AskRule(most_uncertain, "the most uncertain"),
+    "previous": AskRule(previous, "the previous item"),
+    "random": AskRule(random, "any past item"),
+    "recent": AskRule(recent, "most uncertain of last {window}", uses=("window",)),
+}
 
-ALGORITHMS: dict[str, Callable[["Scenario"], Policy]] = {
-    "roam": lambda scenario: Policy((uniform, previous), (greedy, ASK_RULES[scenario.ask]), recycles=True),
-    "colstim": lambda scenario: Policy((uniform, any_other), (perturbed, optimistic), recycles=False),
+ALGORITHMS: dict[str, Algorithm] = {
+    "roam": Algorithm(
+        "ROAM",
+        explore=(uniform, previous),
+        act=(greedy, by_ask_rule),
+        asks_the_past=True,
+        pays_for_both=False,
+        two_items_matter=True,
+        uses=("ask", "skip_below"),
+    ),
+    "colstim": Algorithm(
+        "CoLSTIM",
+        explore=(uniform, any_other),
+        act=(perturbed, optimistic),
+        asks_the_past=False,
+        pays_for_both=True,
+        two_items_matter=False,
+        uses=("c1", "c2"),
+    ),
 }

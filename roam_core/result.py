@@ -1,12 +1,12 @@
 """What a simulation measured: curves over many runs, or one run in full."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from roam_core.engine import Batch, Round, batch_sizes, run_batch
-from roam_core.policies import ALGORITHMS
 from roam_core.scenario import KNOBS, Scenario
 
 CURVES = ("regret", "error", "ratio")
@@ -50,7 +50,7 @@ class Result(Batch):
         values = getattr(self, curve)
         known = np.isfinite(values)
         n = known.sum(0)
-        mean = _quotient(values.sum(0, where=known), n, n > 0)
+        mean = finite_mean(values, axis=0)
         variance = _quotient((np.where(known, values - mean, 0) ** 2).sum(0), n, n > 1)
         return mean, 2 * np.sqrt(_quotient(variance, n, n > 1))
 
@@ -75,8 +75,8 @@ class Result(Batch):
     @property
     def questions(self) -> np.ndarray:
         """(runs, horizon) how many questions the user has answered up to each round."""
-        recycles = ALGORITHMS[self.scenario.algorithm](self.scenario).recycles
-        return np.cumsum(self.asked >= 0 if recycles else np.ones(self.asked.shape, dtype=bool), axis=1)
+        past = self.scenario.declared.asks_the_past
+        return np.cumsum(self.asked >= 0 if past else np.ones(self.asked.shape, dtype=bool), axis=1)
 
     @property
     def regret_plus_cost(self) -> np.ndarray:
@@ -101,6 +101,24 @@ class Result(Batch):
         columns = [column for curve in CURVES for column in self._moments(curve)]
         for t, row in enumerate(zip(*columns, strict=True), start=1):
             yield [str(t), *("" if np.isnan(value) else f"{value:.10g}" for value in row)]
+
+
+def moments(values: np.ndarray) -> tuple[float, float]:
+    """Mean of values (runs,) and half-width of its 95% band, 2 sigma / sqrt(n); NaN for fewer than two runs.
+
+    >>> moments(np.array([1.0, 3.0, 1.0, 3.0]))
+    (2.0, 1.0)
+    """
+    n = len(values)
+    mean = float(np.mean(values)) if n else math.nan
+    return mean, 2 * float(np.std(values)) / math.sqrt(n) if n > 1 else math.nan
+
+
+def finite_mean(values: np.ndarray, axis: int) -> np.ndarray:
+    """Mean of the finite ones of values (n, m) along an axis; NaN where there are none."""
+    known = np.isfinite(values)
+    n = known.sum(axis)
+    return _quotient(values.sum(axis, where=known), n, n > 0)
 
 
 def smooth(values: np.ndarray) -> np.ndarray:
@@ -154,12 +172,11 @@ def trajectory(scenario: Scenario, run: int = 0, every_item: bool = False) -> Tr
     ends = np.cumsum(batch_sizes(scenario))
     index = int(np.searchsorted(ends, run, side="right"))
     row = run - int(ends[index - 1] if index else 0)
-    recycles = ALGORITHMS[scenario.algorithm](scenario).recycles
     rounds: list[dict] = []
 
     def watch(r: Round) -> None:
         own = {name: getattr(r, name)[row].copy() for name in ("theta", "estimate", "V", "x", "best", "asked", "ratio")}
-        silent = recycles and r.asked[row] < 0
+        silent = scenario.declared.asks_the_past and r.asked[row] < 0
         own["y"] = np.full(scenario.d, np.nan) if silent else r.y[row].copy()
         own["outcome"] = np.nan if silent else float(r.outcome[row])
         own["contexts"] = r.offer.contexts(row)

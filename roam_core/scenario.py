@@ -1,7 +1,8 @@
 """Scenario: every knob of a simulation, declared once.
 
 A field's declaration (its `Knob`) carries symbol, label, help text, kind and range. Validation, command-line options,
-widgets, link parameters and the header of an exported CSV all read it.
+widgets, link parameters and the header of an exported CSV all read it. A field of names has the registry where the
+names are declared (`LINKS`, `ITEM_LAWS`, `ASK_RULES`, `ALGORITHMS`) and offers what is there.
 """
 
 import math
@@ -10,9 +11,9 @@ from dataclasses import dataclass, field, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
-from roam_core.items import HIDDEN_AXES, ItemLaw
+from roam_core.items import ITEM_LAWS, ItemLaw
 from roam_core.links import LINKS
-from roam_core.policies import ALGORITHMS, ASK_RULES
+from roam_core.policies import ALGORITHMS, ASK_RULES, Algorithm
 
 # Numbers a simulation touches: runs x rounds x (fresh items + past items) x d. The paper's own experiments with d = 5
 # need 1e9; ten times that is the most a Scenario may ask for.
@@ -32,8 +33,19 @@ class Knob:
     help: str
     low: float | None = None
     high: float | None = None
-    choices: tuple[str, ...] = ()
+    registry: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)  # where names are declared
     automatic: str = ""  # what None stands for, where None is allowed
+    numbers: tuple[float, ...] = ()  # that a sweep compares if nothing else is said
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The names that are declared; none for a number."""
+        return tuple(self.registry or ())
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """Values, as text, that a sweep compares if nothing else is said; none if the field is not offered for one."""
+        return self.choices or tuple(map(str, self.numbers))
 
     @property
     def allowed(self) -> str:
@@ -93,11 +105,22 @@ class Knob:
         """The text that `parse` takes back to `value`."""
         return AUTOMATIC if value is None else str(value)
 
+    def words(self, value: Any, fields: Mapping[str, Any] | None = None) -> str:
+        """How a value is called on screen; what it says of other fields is their symbols, if they are not given.
 
-def _knob(default: Any, symbol: str, label: str, help: str, low=None, high=None, choices=(), automatic=""):
+        >>> KNOBS["ask"].words("recent"), KNOBS["user_link"].words(None)
+        ('most uncertain of last w', 'the same as the link')
+        """
+        if value is None:
+            return self.automatic
+        if value not in self.choices:
+            return str(value)
+        return self.registry[value].words.format_map(fields or {name: knob.symbol for name, knob in KNOBS.items()})
+
+
+def _knob(default: Any, symbol: str, label: str, help: str, low=None, high=None, **more):
     """A dataclass field that carries its declaration; the knob's name and kind are filled in by `KNOBS`."""
-    about = dict(symbol=symbol, label=label, help=help, low=low, high=high, choices=choices, automatic=automatic)
-    return field(default=default, metadata=about)
+    return field(default=default, metadata=dict(symbol=symbol, label=label, help=help, low=low, high=high, **more))
 
 
 @dataclass(frozen=True)
@@ -112,7 +135,15 @@ class Scenario:
     ValueError: k = 1 is not allowed: context set size must be a whole number from 2 to 100000
     """
 
-    d: int = _knob(5, "d", "feature dimension", "How many features describe an item and the user's taste.", 2, 50)
+    d: int = _knob(
+        5,
+        "d",
+        "feature dimension",
+        "How many features describe an item and the user's taste.",
+        2,
+        50,
+        numbers=(2, 4, 6, 8, 10),
+    )
     tau: int | None = _knob(
         None,
         "τ",
@@ -121,30 +152,55 @@ class Scenario:
         0,
         10_000,
         automatic="10 d, at most the horizon",
+        numbers=(0, 25, 50, 75, 100),
     )
-    k: int = _knob(1000, "k", "context set size", "How many fresh items are on offer in each round.", 2, 100_000)
+    k: int = _knob(
+        1000,
+        "k",
+        "context set size",
+        "How many fresh items are on offer in each round.",
+        2,
+        100_000,
+        numbers=(10, 100, 1000, 10_000),
+    )
     link: str = _knob(
         "logistic",
         "F",
         "link function",
         "How a difference in utility becomes the probability that the user prefers an item.",
-        choices=tuple(LINKS),
+        registry=LINKS,
     )
-    horizon: int = _knob(1000, "T", "horizon", "How many rounds a run lasts.", 1, 10_000)
-    runs: int = _knob(100, "n", "independent runs", "How many times the experiment is repeated.", 1, 10_000)
-    seed: int = _knob(0, "seed", "random seed", "The same seed gives the same numbers again.", 0, 2**32 - 1)
+    horizon: int = _knob(1000, "T", "horizon", "How many rounds a run lasts.", 1, 10_000, numbers=(250, 500, 1000))
+    runs: int = _knob(
+        100, "n", "independent runs", "How many times the experiment is repeated.", 1, 10_000, numbers=(10, 100)
+    )
+    seed: int = _knob(
+        0, "seed", "random seed", "The same seed gives the same numbers again.", 0, 2**32 - 1, numbers=(0, 1, 2)
+    )
     radius: float = _knob(
-        1.0, "r", "largest item norm", "Scales every utility: a small radius makes the user's answers noisy.", 0.1, 10
+        1.0,
+        "r",
+        "largest item norm",
+        "Scales every utility: a small radius makes the user's answers noisy.",
+        0.1,
+        10,
+        numbers=(0.3, 1, 3),
     )
     items: str = _knob(
         "sphere",
         "P",
         "law of the items",
-        "Items are uniform on the sphere of radius r, or in the solid ball.",
-        choices=tuple(HIDDEN_AXES),
+        "Where fresh items come from, within radius r: a sphere is a surface, a ball is solid.",
+        registry=ITEM_LAWS,
     )
     flatness: float = _knob(
-        1.0, "f", "flatness", "Squeezes the last axis of the item space: 1 is round, near 0 is flat.", 0.01, 1
+        1.0,
+        "f",
+        "flatness",
+        "Squeezes the last axis of the item space: 1 is round, near 0 is flat.",
+        0.01,
+        1,
+        numbers=(0.1, 0.3, 1),
     )
     ridge: float | None = _knob(
         None,
@@ -154,27 +210,48 @@ class Scenario:
         1e-6,
         1e3,
         automatic="0.001, or 0.1 without exploration",
+        numbers=(0.001, 0.1, 1),
     )
     algorithm: str = _knob(
         "roam",
         "algorithm",
         "algorithm",
         "ROAM compares with a past item, CoLSTIM with a second fresh one.",
-        choices=tuple(ALGORITHMS),
+        registry=ALGORITHMS,
     )
     ask: str = _knob(
         "most_uncertain",
         "y",
         "ask rule",
-        "Which past item ROAM asks about after exploration. The paper's rule takes the most uncertain one.",
-        choices=tuple(ASK_RULES),
+        "Which past item is asked about after exploration. The paper's rule takes the most uncertain one.",
+        registry=ASK_RULES,
     )
     window: int = _knob(
-        50, "w", "window", "How many of the latest items the ask rule 'recent' chooses from.", 1, 10_000
+        50,
+        "w",
+        "window",
+        "How many of the latest items the ask rule 'recent' chooses from.",
+        1,
+        10_000,
+        numbers=(5, 20, 50, 200),
     )
-    c1: float = _knob(1.0, "c1", "exploration weight of y", "CoLSTIM's bonus for an uncertain second item.", 0, 1000)
+    c1: float = _knob(
+        1.0,
+        "c1",
+        "exploration weight of y",
+        "CoLSTIM's bonus for an uncertain second item.",
+        0,
+        1000,
+        numbers=(0.1, 1, 10),
+    )
     c2: float = _knob(
-        0.1, "c2", "perturbation limit of x", "CoLSTIM's largest perturbation of the first item.", 0, 1000
+        0.1,
+        "c2",
+        "perturbation limit of x",
+        "CoLSTIM's largest perturbation of the first item.",
+        0,
+        1000,
+        numbers=(0.1, 1, 10),
     )
     skip_below: float = _knob(
         0.0,
@@ -184,6 +261,7 @@ class Scenario:
         "the first question of all are never skipped. 0 always asks.",
         0,
         1000,
+        numbers=(0, 0.05, 0.1, 0.2),
     )
     cost: float = _knob(
         0.0, "c", "cost of a question", "What a question costs, in units of regret. It changes no choice.", 0, 1000
@@ -193,7 +271,7 @@ class Scenario:
         "F*",
         "link of the user",
         "How the user really answers, where that is not the link that the algorithm assumes.",
-        choices=tuple(LINKS),
+        registry=LINKS,
         automatic="the same as the link",
     )
 
@@ -218,6 +296,36 @@ class Scenario:
     def law(self) -> ItemLaw:
         """The law the items are drawn from."""
         return ItemLaw(self.d, self.items, self.radius, self.flatness)
+
+    @property
+    def declared(self) -> Algorithm:
+        """The declaration of the algorithm."""
+        return ALGORITHMS[self.algorithm]
+
+    def words(self, name: str) -> str:
+        """How this scenario's value of a field is called on screen.
+
+        >>> Scenario(ask="recent", window=20).words("ask")
+        'most uncertain of last 20'
+        """
+        return KNOBS[name].words(getattr(self, name), vars(self.resolved()))
+
+    def no_effect(self, name: str) -> str:
+        """Why a field has no effect in this scenario; empty if it has one.
+
+        >>> Scenario().no_effect("c1"), Scenario().no_effect("k")
+        ('Only CoLSTIM uses it.', '')
+        """
+        rules = [rule for rule, declared in ASK_RULES.items() if name in declared.uses]
+        algorithms = [a for a in ALGORITHMS.values() if name in a.uses or (rules and "ask" in a.uses)]
+        if not algorithms or name in self.declared.uses:
+            return ""
+        if self.declared not in algorithms:
+            return _only([algorithm.words for algorithm in algorithms])
+        if self.ask in rules:
+            return ""
+        quoted = [f"'{KNOBS['ask'].words(rule)}'" for rule in rules]
+        return _only(quoted, "the ask rule " if len(rules) == 1 else "the ask rules ")
 
     def resolved(self) -> "Scenario":
         """The same scenario with every automatic value filled in."""
@@ -279,6 +387,10 @@ def _within_budget(values: dict[str, Any], problems: list[str]) -> tuple[Scenari
                 values["tau"] = min(values["tau"], values["horizon"])
             problems.append(f"{refusal}. Used instead: {name} = {values[name]}.")
     return Scenario(**values), problems
+
+
+def _only(users: list[str], kind: str = "") -> str:
+    return f"Only {kind}{' and '.join(users)} {'uses' if len(users) == 1 else 'use'} it."
 
 
 def _kind(annotation: Any) -> type:

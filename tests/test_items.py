@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from roam_core.items import HIDDEN_AXES, ItemLaw
+from roam_core.items import ITEM_LAWS, ItemLaw
 
 
 @pytest.mark.parametrize("d", [2, 3, 8])
-@pytest.mark.parametrize("items", HIDDEN_AXES)
+@pytest.mark.parametrize("items", ITEM_LAWS)
 def test_sigma_is_the_second_moment_of_a_difference(items, d):
     """Each entry of the empirical moment within 5 standard errors: false alarms below 1e-4 in all."""
     law = ItemLaw(d, items, radius=1.7, flatness=0.3)
@@ -37,6 +37,6 @@ def test_sphere_items_lie_on_the_ellipsoid_and_ball_items_fill_it():
 
 def test_no_item_is_longer_than_the_radius():
     rng = np.random.default_rng(2)
-    for items in HIDDEN_AXES:
+    for items in ITEM_LAWS:
         x = ItemLaw(2, items, 0.7, 0.5).draw(rng, 1, 10_000)[0].T
         assert np.linalg.norm(x, axis=1).max() <= 0.7 * (1 + 1e-6)

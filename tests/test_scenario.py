@@ -37,6 +37,42 @@ def test_every_field_is_declared_in_full():
         assert knob.choices or knob.low < knob.high
 
 
+def test_what_a_sweep_compares_is_allowed():
+    assert [name for name, knob in KNOBS.items() if not knob.compared] == ["cost"]
+    for knob in KNOBS.values():
+        assert all(isinstance(text, str) for text in knob.compared)
+        values = [knob.parse(text) for text in knob.compared]
+        assert len(set(values)) == len(values) != 1
+        assert not knob.choices or knob.compared == knob.choices
+    assert KNOBS["tau"].compared == ("0", "25", "50", "75", "100")
+    assert KNOBS["radius"].compared == ("0.3", "1", "3")
+
+
+def test_values_have_their_words():
+    rules = ["the most uncertain", "the previous item", "any past item", "most uncertain of last w"]
+    assert list(map(KNOBS["ask"].words, KNOBS["ask"].choices)) == rules
+    assert list(map(KNOBS["algorithm"].words, KNOBS["algorithm"].choices)) == ["ROAM", "CoLSTIM"]
+    assert KNOBS["user_link"].words("probit") == "probit"
+    assert KNOBS["user_link"].words(None) == "the same as the link"
+    assert KNOBS["radius"].words(0.3) == "0.3"
+    s = Scenario(ask="recent", window=7, items="ball")
+    assert [s.words(name) for name in ("ask", "items", "k", "tau")] == [
+        "most uncertain of last 7", "ball", "1000", "10 d, at most the horizon",
+    ]  # fmt: skip
+
+
+def test_a_field_without_effect_says_who_uses_it():
+    roam, recent, colstim = Scenario(), Scenario(ask="recent"), Scenario(algorithm="colstim", ask="recent")
+    window = "Only the ask rule 'most uncertain of last w' uses it."
+    assert {n: why for n in KNOBS if (why := roam.no_effect(n))} == {
+        "window": window, "c1": "Only CoLSTIM uses it.", "c2": "Only CoLSTIM uses it.",
+    }  # fmt: skip
+    assert [n for n in KNOBS if recent.no_effect(n)] == ["c1", "c2"]
+    assert {n: why for n in KNOBS if (why := colstim.no_effect(n))} == dict.fromkeys(
+        ["ask", "window", "skip_below"], "Only ROAM uses it."
+    )
+
+
 def test_a_scenario_cannot_be_changed_and_can_be_a_key():
     with pytest.raises(FrozenInstanceError):
         Scenario().d = 3
