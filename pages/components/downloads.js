@@ -16,15 +16,12 @@ async function complete(text, mark, source) {
 }
 
 export default function ({ data, parentElement, setStateValue }) {
-  let root = parentElement.querySelector(".roam-downloads");
-  if (!root) {
-    root = document.createElement("div");
-    root.className = "roam-downloads";
-    root.waiting = new Map();  // number of a click -> its label
-    parentElement.append(root);
-  }
+  const root = rootOf(parentElement, "roam-downloads", (made) => {
+    made.waiting = new Map(); // number of a click -> its label
+  });
   const buttons = data.labels.map((label) => {
     const button = [...root.children].find((node) => node.textContent === label) ?? document.createElement("button");
+    button.className = "roam-button";
     button.textContent = label;
     button.onclick = () => {
       root.waiting.set(Math.random().toString(36).slice(2), label);
@@ -36,7 +33,7 @@ export default function ({ data, parentElement, setStateValue }) {
     root.replaceChildren(...buttons);
   }
   for (const { number, name, text } of data.ready) {
-    if (!root.waiting.delete(number)) continue;  // saved already
+    if (!root.waiting.delete(number)) continue; // saved already
     complete(text, data.mark, data.source).then((whole) => save(name, whole));
   }
 }

@@ -5,22 +5,18 @@ are made on request forgets them whenever the page is drawn again: a click at th
 """
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import streamlit as st
 
 from pages.components.chart import ROUTE
+from pages.components.component import declare
 from pages.parts import controls, export
 
 Drawn = Mapping[str, tuple[dict, str]]  # title -> figure and the words for it
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "roam_downloads",
-    css=(_HERE / "downloads.css").read_text(encoding="utf-8"),
-    js=(_HERE / "downloads.js").read_text(encoding="utf-8"),
-    isolate_styles=False,
-)
+SCRIPTS = ("root.js", "downloads.js")
+STYLES = ("buttons.css", "downloads.css")
+_component = declare("roam_downloads", scripts=SCRIPTS, styles=STYLES)
 
 
 def take_along(

@@ -3,19 +3,16 @@
 import json
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
-import streamlit as st
-
+from pages.components.component import declare
 from pages.parts.figures import ROLES
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "roam_shadow",
-    css=(_HERE / "shadow.css").read_text(encoding="utf-8"),
-    js=(_HERE / "shadow.js").read_text(encoding="utf-8"),
-    isolate_styles=False,
+SCRIPTS = (
+    *("root.js", "elements.js", "vectors.js", "panel.js", "report.js"),
+    *("richness.js", "history.js", "editing.js", "history_panel.js", "richness_scale.js", "shadow.js"),
 )
+STYLES = ("buttons.css", "shadow.css")
+_component = declare("roam_shadow", scripts=SCRIPTS, styles=STYLES)
 
 Points = list[list[float]]
 

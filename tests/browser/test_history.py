@@ -34,7 +34,7 @@ def at(page, point) -> tuple[float, float]:
 
 
 def points(page) -> np.ndarray:
-    return np.array(page.evaluate(f"{VIEW}.points"))
+    return np.array(page.evaluate(f"{VIEW}.history.points"))
 
 
 def beta(page) -> float:
@@ -47,10 +47,10 @@ def test_the_browser_computes_the_same_beta_as_the_core(open_history):
     for n in (3, 4, 7, 30):
         items = rng.standard_normal((n, 2)) * [1, 0.4]
         items /= np.maximum(np.linalg.norm(items, axis=1), 1)[:, None]
-        page.evaluate(f"points => {{ {VIEW}.points = points; {VIEW}.draw(); }}", items.tolist())
+        page.evaluate(f"points => {{ {VIEW}.history.points = points; {VIEW}.draw(); }}", items.tolist())
         np.testing.assert_allclose(beta(page), richness(items, 1.0).beta, rtol=1e-9)
     for flat in ([], [[0.5, 0.5]], [[0.1, 0.2], [0.3, -0.4]], [[-0.5, -0.5], [0, 0], [0.25, 0.25], [0.5, 0.5]]):
-        page.evaluate(f"points => {{ {VIEW}.points = points; {VIEW}.draw(); }}", flat)
+        page.evaluate(f"points => {{ {VIEW}.history.points = points; {VIEW}.draw(); }}", flat)
         assert not page.evaluate(f"Number.isFinite({VIEW}.beta)")
         expect(page.locator(".roam-shadow .figures b").first).to_have_text("∞")
         assert "NaN" not in page.locator(".roam-shadow").inner_html()
@@ -71,7 +71,7 @@ def test_items_can_be_added_moved_and_removed(open_history):
     page.mouse.up()
     assert np.linalg.norm(points(page)[-1]) == pytest.approx(1)  # no item leaves the ball
     page.mouse.dblclick(*at(page, points(page)[-1]))
-    page.wait_for_function(f"{VIEW}.points.length === 12")
+    page.wait_for_function(f"{VIEW}.history.points.length === 12")
     back = page.get_by_role("button", name="Back to the run's history")
     expect(back).to_be_disabled()
     page.mouse.click(*at(page, (0.1, 0.05)))
@@ -81,13 +81,13 @@ def test_items_can_be_added_moved_and_removed(open_history):
 
 def test_a_dragged_item_changes_beta_and_the_slab_at_once(open_history):
     page = open_history("&points=900.0_0.100_-900.0_0.-100")
-    before, slab = beta(page), page.evaluate(f"{VIEW}.slab.getAttribute('points')")
+    before, slab = beta(page), page.evaluate(f"{VIEW}.drawing.slab.getAttribute('points')")
     page.mouse.move(*at(page, (0, 0.1)))
     page.mouse.down()
     page.mouse.move(*at(page, (0, 0.9)), steps=4)
     assert beta(page) < before / 2
     np.testing.assert_allclose(beta(page), richness(points(page), 1.0).beta, rtol=1e-9)
-    assert page.evaluate(f"{VIEW}.slab.getAttribute('points')") != slab
+    assert page.evaluate(f"{VIEW}.drawing.slab.getAttribute('points')") != slab
     page.mouse.up()
 
 
@@ -101,7 +101,7 @@ def test_the_keyboard_can_do_it_too(open_history):
     page.keyboard.press("Delete")
     assert len(points(page)) == 12
     page.keyboard.press("PageDown")
-    assert page.evaluate(f"{VIEW}.selected") == 0
+    assert page.evaluate(f"{VIEW}.history.selected") == 0
 
 
 def test_the_link_restores_a_history_made_by_hand(open_history, visit):
@@ -111,7 +111,7 @@ def test_the_link_restores_a_history_made_by_hand(open_history, visit):
     page.get_by_role("button", name="1. A narrow history").click()
     expect(page.get_by_text("differ from left to right only")).to_be_visible()
     page.wait_for_url(re.compile("points=-920.-50_"))
-    page.wait_for_function(f"{VIEW}.points.length === 6")
+    page.wait_for_function(f"{VIEW}.history.points.length === 6")
     other = visit("/" + page.url.split("/", 3)[3])
     other.wait_for_function("document.querySelectorAll('.roam-shadow .past').length === 6")
     np.testing.assert_allclose(points(other), points(page), atol=1e-3)
@@ -120,7 +120,7 @@ def test_the_link_restores_a_history_made_by_hand(open_history, visit):
 def test_a_slider_changes_the_picture_and_the_plots_stream(open_history):
     page = open_history()
     page.get_by_role("slider", name="Exploration rounds").press("ArrowRight")
-    page.wait_for_function(f"{VIEW}.points.length === 13")
+    page.wait_for_function(f"{VIEW}.history.points.length === 13")
     expect(page.get_by_text(re.compile(r"260 of 260 runs|\d+ of 280 runs"))).to_be_visible()
     traces = "[...document.querySelectorAll('.roam-chart')].map(chart => chart.data?.length)"
     page.wait_for_function(f"JSON.stringify({traces}) === '[4,6]'")

@@ -44,18 +44,18 @@ def test_it_plays_smoothly_and_pauses(open_run, record_property):
     page = open_run("&round=1")
     page.get_by_label("Rounds a second").select_option("20")
     page.get_by_role("button", name="Play or pause").click()
-    page.wait_for_function(f"{PLANE}.t > 60")
+    page.wait_for_function(f"{PLANE}.state.t > 60")
     page.get_by_role("button", name="Play or pause").click()
     stopped = now(page)
-    frames = np.array(page.evaluate(f"{PLANE}.frames"))
+    frames = np.array(page.evaluate(f"{PLANE}.player.frames"))
     rate = 1000 * (len(frames) - 1) / (frames[-1] - frames[0])
     idle = 1000 * 40 / page.evaluate(TIME_OF_40_EMPTY_FRAMES)
     record_property("frames a second", float(rate))
     print(f"{rate:.0f} frames a second over {stopped} rounds, {idle:.0f} with nothing to draw")
     assert rate >= idle / 3  # 20 where an idle browser makes 60
-    frames = page.evaluate(f"{PLANE}.frames.length")
+    frames = page.evaluate(f"{PLANE}.player.frames.length")
     page.evaluate(TIME_OF_40_EMPTY_FRAMES)  # a while: at 20 rounds a second it would have moved on
-    assert page.evaluate(f"{PLANE}.frames.length") == frames
+    assert page.evaluate(f"{PLANE}.player.frames.length") == frames
     assert now(page) == stopped
     expect(page.locator(".roam-plane .words")).to_contain_text(f"Round {stopped}.")
 
@@ -65,15 +65,16 @@ def test_every_panel_shows_the_round_of_the_trajectory(open_run):
     t = 40
     numbers = page.evaluate(
         f"""() => {{
-          const p = {PLANE}, place = (node) => node.getAttribute("transform").match(/-?[\\d.]+/g).map(Number);
-          const back = (panel, [x, y]) => [(x - 250) / 250 * panel.range, (250 - y) / 250 * panel.range];
+          const {{ items, taste, curves }} = {PLANE}, {{ plots }} = curves;
+          const place = (node) => node.getAttribute("transform").match(/-?[\\d.]+/g).map(Number);
+          const back = ({{ panel }}, [x, y]) => [(x - 250) / 250 * panel.range, (250 - y) / 250 * panel.range];
           return {{
-            x: back(p.items, place(p.x)), best: back(p.items, place(p.best)), y: back(p.items, place(p.y)),
-            estimate: back(p.taste, place(p.estimate)), theta: back(p.taste, place(p.truth)),
-            history: p.dots.filter((d) => d.dot.style.display !== "none" && d.shown !== null && d.shown >= 0).length,
-            asked: p.dots.slice(0, {t}).map((d) => Number(d.dot.getAttribute("data-count"))),
-            cursors: p.plots.map((plot) => Number(plot.cursor.getAttribute("x1"))),
-            titles: p.plots.map((plot) => plot.title.textContent),
+            x: back(items, place(items.x)), best: back(items, place(items.best)), y: back(items, place(items.y)),
+            estimate: back(taste, place(taste.estimate)), theta: back(taste, place(taste.truth)),
+            history: items.dots.filter((d) => d.dot.style.display !== "none" && (d.shown ?? -1) >= 0).length,
+            asked: items.dots.slice(0, {t}).map((d) => Number(d.dot.getAttribute("data-count"))),
+            cursors: plots.map((plot) => Number(plot.cursor.getAttribute("x1"))),
+            titles: plots.map((plot) => plot.title.textContent),
           }};
         }}"""
     )
@@ -122,7 +123,8 @@ def test_a_round_can_be_stepped_through_in_four_stages(open_run):
     for stage in ("recommend", "ask", "answer", "learn"):
         expect(page.locator(".roam-plane .words")).to_contain_text(f"Round 50, {stage}.")
         arrow, winner, old = (
-            page.evaluate(f"{PLANE}.{node}.style.display !== 'none'") for node in ("probe", "winner", "before")
+            page.evaluate(f"{PLANE}.{node}.style.display !== 'none'")
+            for node in ("items.probe", "items.winner", "taste.before")
         )
         seen.append((arrow, winner, old))
         page.keyboard.press("ArrowRight")
@@ -149,7 +151,7 @@ def test_a_click_on_a_past_item_asks_about_that_one_instead(open_run):
         assert float(length) == pytest.approx(np.sqrt(z @ np.linalg.inv(V) @ z), rel=0.06)  # two digits on screen
         left = np.sqrt(np.linalg.det(V) / np.linalg.det(V + np.outer(z, z)))
         assert float(share) == pytest.approx(100 * (1 - left), abs=0.06)
-    semi = [float(page.evaluate(f"{PLANE}.afterYours.getAttribute('{r}')")) / 250 * 2.4 / 4 for r in ("rx", "ry")]
+    semi = [float(page.evaluate(f"{PLANE}.taste.afterYours.getAttribute('{r}')")) / 250 * 2.4 / 4 for r in ("rx", "ry")]
     np.testing.assert_allclose(np.array(semi) ** -2.0, np.linalg.eigvalsh(V + np.outer(yours, yours)), rtol=5e-3)
     page.get_by_role("button", name="Back to the rule's choice").click()
     expect(verdict).to_contain_text("Round 90. Recommended")
@@ -158,10 +160,10 @@ def test_a_click_on_a_past_item_asks_about_that_one_instead(open_run):
 def test_layers_can_be_switched_off(open_run):
     page = open_run()
     page.get_by_role("button", name="equal uncertainty").click()
-    assert page.evaluate(f"{PLANE}.reach.style.visibility") == "hidden"
+    assert page.evaluate(f"{PLANE}.items.reach.style.visibility") == "hidden"
     page.wait_for_url(re.compile("hide=reach"))
     page.get_by_role("button", name="equal uncertainty").click()
-    assert page.evaluate(f"{PLANE}.reach.style.visibility") == ""
+    assert page.evaluate(f"{PLANE}.items.reach.style.visibility") == ""
 
 
 def test_the_link_restores_the_round(open_run, visit):
@@ -189,7 +191,7 @@ def test_it_goes_on_playing_while_the_mean_over_many_users_comes_in(open_run):
     page.wait_for_function(
         "[...document.querySelectorAll('.roam-chart')].some(c => c.layout?.title?.text === 'Mean over 100 users')"
     )
-    page.wait_for_function(f"{PLANE}.state.playing && {PLANE}.t > 3")
+    page.wait_for_function(f"{PLANE}.state.playing && {PLANE}.state.t > 3")
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -1,0 +1,34 @@
+// The items of a history that can be changed, one of which may be marked.
+
+const MOST = 100; // items
+
+class History {
+  load({ own, points, radius }) {
+    Object.assign(this, { own, r: radius, points: points.map((p) => [...p]), selected: null });
+  }
+
+  get isOwn() { return JSON.stringify(this.points) === JSON.stringify(this.own); } // as the run made it
+
+  restore() { this.load({ own: this.own, points: this.own, radius: this.r }); }
+
+  add(point) { // marks it and returns its index; null if there are too many
+    if (this.points.length >= MOST) return null;
+    this.selected = this.points.push(point) - 1;
+    return this.selected;
+  }
+
+  remove(i) {
+    this.points.splice(i, 1);
+    this.selected = null;
+  }
+
+  moveMarked(by) { // no item leaves the ball
+    const moved = plus(this.points[this.selected], by);
+    if (size(moved) <= this.r * (1 + 1e-9)) this.points[this.selected] = moved;
+  }
+
+  markNext(by) {
+    const { length } = this.points;
+    if (length) this.selected = ((this.selected ?? -1) + by + 2 * length) % length;
+  }
+}

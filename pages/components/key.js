@@ -1,0 +1,42 @@
+// The key below a panel: a button for each of its layers, which shows or hides it. Layers are marked with data-layer.
+
+class Key {
+  constructor(figure, layers, plane) { // layers: name -> words
+    this.figure = figure;
+    this.row = make(figure, "div", { class: "key", role: "group", "aria-label": "Layers" });
+    this.buttons = Object.entries(layers).map(([name, words]) => this.layer(name, words, plane));
+  }
+
+  layer(name, words, plane) {
+    const { hidden } = plane.state;
+    const node = make(this.row, "button", { type: "button", "data-toggle": name, title: "Show or hide" });
+    SWATCHES[name](make(node, "svg", { viewBox: "0 0 22 18", "aria-hidden": "true" }), plane.colours);
+    make(node, "span", {}, words);
+    node.onclick = () => {
+      if (!hidden.delete(name)) hidden.add(name);
+      plane.changed();
+    };
+    return node;
+  }
+
+  draw({ hidden }) {
+    for (const node of this.buttons) node.setAttribute("aria-pressed", String(!hidden.has(node.dataset.toggle)));
+    for (const node of this.figure.querySelectorAll("[data-layer]")) {
+      node.style.visibility = hidden.has(node.dataset.layer) ? "hidden" : "";
+    }
+  }
+}
+
+class Level { // the size c of the ellipsoid, beside the layers
+  constructor(row, [low, high], plane) {
+    this.input = make(make(row, "label", {}, "size c"), "input", {
+      type: "range", min: low, max: high, step: 0.5, "aria-label": "Size c of the ellipsoid", style: "width: 80px",
+    });
+    this.input.oninput = () => {
+      plane.state.c = Number(this.input.value);
+      plane.changed();
+    };
+  }
+
+  draw({ c }) { this.input.value = c; }
+}
