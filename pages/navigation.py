@@ -1,24 +1,14 @@
-"""The script of a visitor's session: page settings and navigation."""
+"""The script of a visitor's session: settings, and navigation made from the registry of pages."""
 
 from pathlib import Path
 
 import streamlit as st
 
-PARTS = Path(__file__).parent / "parts"
-PAGES = {
-    "": [st.Page("start/page.py", title="Start here", default=True)],
-    "See it": [
-        st.Page("one_run/page.py", title="One run in 2-D", url_path="one-run"),
-        st.Page("history/page.py", title="Rich history", url_path="rich-history"),
-    ],
-    "Measure it": [
-        st.Page("lab/page.py", title="Simulation lab", url_path="simulation-lab"),
-        st.Page("paper/page.py", title="The paper's figures", url_path="paper-figures"),
-        st.Page("rivals/page.py", title="ROAM and its rivals", url_path="rivals"),
-        st.Page("theory/page.py", title="Theory, measured", url_path="theory"),
-    ],
-}
+from pages.registry import SECTIONS, in_navigation
 
-st.set_page_config(page_title="ROAM: regret once, ask many", page_icon=str(PARTS / "icon.svg"), layout="wide")
-st.html(PARTS / "page.css")
-st.navigation(PAGES, position="top").run()
+HERE = Path(__file__).parent
+
+st.set_page_config(page_title="ROAM: regret once, ask many", page_icon=str(HERE / "icon.svg"), layout="wide")
+st.html(HERE / "page.css")
+sections = {title: [in_navigation(folder) for folder in folders] for title, folders in SECTIONS.items()}
+st.navigation(sections, position="top").run()

@@ -105,6 +105,7 @@ class AskRule:
     choose: Callable[[View, np.ndarray], np.ndarray]  # of the view, it may look at anything but the offer
     words: str  # its name on screen; {window} stands for the scenario's window, and so for every field
     uses: tuple[str, ...] = ()  # fields of a scenario that matter to some ask rules only
+    sentence: str = "The rule asks about {item}."  # what it did in a round; {past} is how many past items there are
 
 
 @dataclass(frozen=True)
@@ -128,10 +129,19 @@ class Algorithm:
 
 
 ASK_RULES: dict[str, AskRule] = {
-    "most_uncertain": AskRule(most_uncertain, "the most uncertain"),
-    "previous": AskRule(previous, "the previous item"),
-    "random": AskRule(random, "any past item"),
-    "recent": AskRule(recent, "most uncertain of last {window}", uses=("window",)),
+    "most_uncertain": AskRule(
+        most_uncertain,
+        "the most uncertain",
+        sentence="Of {past} past items the question is about the most uncertain one, {item}.",
+    ),
+    "previous": AskRule(previous, "the previous item", sentence="The question is about the item just before, {item}."),
+    "random": AskRule(random, "any past item", sentence="The question is about a past item drawn at random, {item}."),
+    "recent": AskRule(
+        recent,
+        "most uncertain of last {window}",
+        uses=("window",),
+        sentence="Of the last {window} past items the question is about the most uncertain one, {item}.",
+    ),
 }
 
 ALGORITHMS: dict[str, Algorithm] = {

@@ -51,6 +51,8 @@ class Student:
         self.first = asyncio.Event()
         self.full = asyncio.Event()
         self.problem = ""
+        self.asked = BackMsg()  # what was sent last
+        self.again: list[asyncio.Task] = []  # calls for the next drawing of the figures, as the server wants them
 
     async def __aenter__(self) -> "Student":
         self.socket = await websockets.connect(
@@ -61,6 +63,7 @@ class Student:
 
     async def __aexit__(self, *_) -> None:
         self.reading.cancel()
+        self.call_no_more()
         await self.socket.close()
 
     async def ask(self, query: str = "", tau: int | None = None) -> float:
@@ -75,8 +78,25 @@ class Student:
         self.first.clear()
         self.full.clear()
         self.runs = (0, 1)
+        self.asked = message
         await self.socket.send(message.SerializeToString())
         return time.monotonic()
+
+    async def call_again(self, fragment: str, interval: float) -> None:
+        """Have the figures drawn again and again."""
+        message = BackMsg()
+        message.CopyFrom(self.asked)
+        message.rerun_script.fragment_id = fragment
+        message.rerun_script.is_auto_rerun = True
+        while True:
+            await asyncio.sleep(interval)
+            await self.socket.send(message.SerializeToString())
+
+    def call_no_more(self) -> None:
+        """The page is drawn anew, or left."""
+        for task in self.again:
+            task.cancel()
+        self.again.clear()
 
     async def read(self) -> None:
         """Take in what the server sends."""
@@ -93,6 +113,11 @@ class Student:
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self.runs = (0, 1)
+            if not message.new_session.fragment_ids_this_run:
+                self.call_no_more()
+        elif kind == "auto_rerun":
+            wanted = message.auto_rerun
+            self.again.append(asyncio.create_task(self.call_again(wanted.fragment_id, wanted.interval)))
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
             what = element.WhichOneof("type")

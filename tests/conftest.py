@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
+from pages import page, watching
 from pages.board.board import board
-from pages.parts import watching
 
 collect_ignore = ["like_windows"]  # it is meant for processes that tests start
 HARMLESS = ("missing ScriptRunContext", "No runtime found")  # Streamlit, when its functions are called without a page
@@ -28,10 +28,32 @@ def no_search_for_components():
         yield
 
 
+FIRST_SIGHT = page.first_sight
+
+
+@pytest.fixture(autouse=True)
+def at_the_end(monkeypatch):
+    """A page without a browser is drawn when every run is complete: nobody calls for the next drawing."""
+
+    def last_sight(wanted):
+        while (sight := watching.look(wanted)).running:
+            board().wait(watching.LOOK)
+        return sight
+
+    monkeypatch.setattr(page, "first_sight", last_sight)
+
+
 @pytest.fixture
 def at_a_glance(monkeypatch):
-    """A page is drawn once, with what is there, instead of until every run is complete; then its work is dropped."""
-    monkeypatch.setattr(watching, "draw_again", lambda *_: board().look(watching.visitor(), []))
+    """A page is drawn once, with what is there; then its work is dropped."""
+
+    def watch(shown):
+        watch_on(shown)
+        board().look(watching.visitor(), [])
+
+    watch_on = page.Page._watch
+    monkeypatch.setattr(page.Page, "_watch", watch)
+    monkeypatch.setattr(page, "first_sight", FIRST_SIGHT)
     monkeypatch.setattr(watching, "PATIENCE", 0.05)
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.figures import DASHES, PALETTE
+from pages.palette import DASHES, PALETTE
 
 ROOT = Path(__file__).parents[1]
 THEME = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
-PAGE = (ROOT / "pages/parts/page.css").read_text(encoding="utf-8")
+PAGE = (ROOT / "pages/page.css").read_text(encoding="utf-8")
 SCHEMES = ("light", "dark")
 BEHIND = ("backgroundColor", "secondaryBackgroundColor")
 GREY = "#888888"  # guides and bounds in the plots

@@ -15,8 +15,10 @@ from pages.board.board import MEMORY, Board
 from pages.board.ledger import LEASE, MOST_LOST, Ledger, Line
 from pages.board.worker import DONE, DROPPED, FAILED
 from pages.board.works import CURVE_BYTES, Errand, bytes_of, expected_bytes, join, play_part, runs_of_parts
-from pages.parts.controls import MOST_PINS, MOST_SWEPT, MOST_VALUES
-from pages.parts.watching import _waiting
+from pages.pins import MOST_PINS
+from pages.scenario_controls import MOST_VALUES
+from pages.sweeps import MOST_SWEPT
+from pages.watching import _waiting
 from roam_core import Scenario, simulate
 from roam_core.engine import Batch, batch_sizes, finish
 from roam_core.enrichment import Enrichment, Exploration
@@ -545,7 +547,9 @@ EVERYTHING = """
 import resource, sys
 from dataclasses import replace
 from pages.board.board import Board
-from pages.parts.controls import MOST_PINS, MOST_SWEPT, MOST_VALUES
+from pages.pins import MOST_PINS
+from pages.scenario_controls import MOST_VALUES
+from pages.sweeps import MOST_SWEPT
 from roam_core import Scenario
 from tests.test_board import Puppets
 

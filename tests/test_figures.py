@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from pages.parts import figures
-from pages.parts.export import page, script
+from pages import figures
+from pages.export import page, script
 from roam_core import KNOBS, Scenario, simulate
 from roam_core.result import CURVES, POINTS, smooth
 
@@ -54,7 +54,7 @@ def test_guide_and_bound_are_drawn_when_asked_for():
 
 
 def test_final_regret_stands_over_each_value_with_its_band():
-    figure = figures.finals([OTHER, RESULT], KNOBS["tau"], {})
+    figure = figures.finals([OTHER, RESULT], KNOBS["tau"])
     (trace,) = figure["data"]
     assert trace["x"] == [0, 10]
     np.testing.assert_allclose(trace["y"], [r.mean("regret")[-1] for r in (OTHER, RESULT)], rtol=1e-4)
@@ -63,9 +63,13 @@ def test_final_regret_stands_over_each_value_with_its_band():
 
 
 def test_final_regret_of_a_field_of_names_has_a_place_a_name_and_no_line():
-    figure = figures.finals([RESULT], KNOBS["ask"], {"most_uncertain": "the paper's"})
+    figure = figures.finals([RESULT], KNOBS["ask"])
     (trace,) = figure["data"]
-    assert (trace["x"], trace["mode"], figure["layout"]["xaxis"]["type"]) == (["the paper's"], "markers", "category")
+    assert (trace["x"], trace["mode"], figure["layout"]["xaxis"]["type"]) == (
+        ["the most uncertain"],
+        "markers",
+        "category",
+    )
 
 
 def test_the_questions_are_dots_at_round_and_item():
@@ -82,7 +86,7 @@ def test_figures_of_no_runs_are_empty_but_valid():
     for curve in CURVES:
         assert figures.curves([figures.Series(empty, "a")], curve, guide=True)["data"] == []
     assert figures.asked(empty)["data"] == []
-    assert figures.finals([empty], KNOBS["tau"], {})["data"] == []
+    assert figures.finals([empty], KNOBS["tau"])["data"] == []
 
 
 def test_the_script_gives_the_same_numbers(tmp_path, monkeypatch):

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from pages.parts import figures_history
-from pages.parts.presets import THINGS_TO_TRY_WITH_HISTORY
+from pages.history import figures
+from pages.history.presets import PRESETS
 from roam_core import KNOBS, Scenario, simulate
 from roam_core.enrichment import Enrichment, Exploration
 from roam_core.theory import Theory
@@ -38,7 +38,7 @@ def test_the_page_shows_history_bound_and_both_plots():
 
 
 @pytest.mark.catalogue
-@pytest.mark.parametrize("preset", THINGS_TO_TRY_WITH_HISTORY, ids=lambda preset: preset.name)
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset, at_a_glance):
     app = visit("history", runs="4")
     press(app, preset.name)
@@ -85,7 +85,7 @@ def test_the_flattest_item_space_is_compared_with_another_one(flatness):
 
 def test_the_constant_moves_the_prescribed_length(at_a_glance):
     app = visit("history", d="2")
-    constant = next(w for w in app.select_slider if w.key == "w_C")
+    constant = next(w for w in app.select_slider if w.key == "history.C")
     constant.set_value(4.0).run()
     expected = Theory(Scenario(d=2)).prescribed_tau(4.0)
     assert any(f"= {expected} with C = 4" in caption.value for caption in app.caption)
@@ -107,7 +107,7 @@ def test_a_bad_history_in_the_link_gives_a_message(points, at_a_glance):
 
 def test_the_curve_of_richness_is_the_median_run_within_the_band():
     result = finish(Enrichment(SCENARIO, (3, 7, 20, 41)))
-    figure = figures_history.richness_over_time(result, 8.0)
+    figure = figures.richness_over_time(result, 8.0)
     json.dumps(figure, allow_nan=False)
     high, low, median, bound = figure["data"]
     assert median["y"][0] is None  # two items are flat
@@ -122,7 +122,7 @@ def test_how_long_shows_shares_and_regret_against_tau():
     lengths = (0, 6, 20)
     phases = [("", finish(Exploration(SCENARIO, lengths)), 8.0), (" flat", finish(Exploration(SCENARIO, lengths)), 1.5)]
     results = [simulate(Scenario(d=2, tau=n, k=30, horizon=40, runs=8)) for n in lengths]
-    figure = figures_history.how_long(phases, results, 4, 20)
+    figure = figures.how_long(phases, results, 4, 20)
     json.dumps(figure, allow_nan=False)
     probed, rich, *_, regret, prescribed = figure["data"]
     np.testing.assert_allclose(probed["y"], (phases[0][1].lambda_min >= 1).mean(0))
@@ -130,11 +130,11 @@ def test_how_long_shows_shares_and_regret_against_tau():
     assert regret["x"] == [0, 6, 20]
     np.testing.assert_allclose(regret["y"], [r.mean("regret")[-1] for r in results], rtol=1e-4)
     assert (prescribed["name"], prescribed["x"]) == ("prescribed τ = 4", [4, 4])
-    assert len(figures_history.how_long(phases, results, 21, 20)["data"]) == len(figure["data"]) - 1
+    assert len(figures.how_long(phases, results, 21, 20)["data"]) == len(figure["data"]) - 1
 
 
 def test_figures_of_no_runs_are_valid():
-    json.dumps(figures_history.richness_over_time(Enrichment(SCENARIO, (3,)).join([], 0.0), 8.0), allow_nan=False)
+    json.dumps(figures.richness_over_time(Enrichment(SCENARIO, (3,)).join([], 0.0), 8.0), allow_nan=False)
     nothing = Exploration(SCENARIO, (3,)).join([], 0.0)
-    empty = figures_history.how_long([("", nothing, 8.0), ("", nothing, 8.0)], [], 4, 20)
+    empty = figures.how_long([("", nothing, 8.0), ("", nothing, 8.0)], [], 4, 20)
     json.dumps(empty, allow_nan=False)

@@ -1,6 +1,5 @@
 """Links that nobody would write by hand: every page shows something sensible, says what it refused, and stays small."""
 
-import importlib
 import json
 import math
 import re
@@ -14,26 +13,21 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.components.plane import LAYERS, LEVELS, STAGES
-from pages.parts import controls
-from pages.parts.scene import in_plane
+from pages import parameters, pins, registry, scenario_controls, sweeps
+from pages.components.plane import LAYERS
+from pages.parameters import MOST_COMPLAINTS, Parameter
+from pages.pins import MOST_PINS
+from pages.scenario_controls import MOST_VALUES
+from pages.sweeps import MOST_SWEPT
+from pages.words import literal, shortened
 from roam_core import KNOBS, Scenario
-from roam_core.claims import claims
-from roam_core.paper import load
-from tests.test_pages import Session
+from tests.test_pages import Session, open_page
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("start", "one_run", "history", "lab", "theory", "paper", "rivals")
-OWN = {  # what only one page reads from its link
-    "one_run": ("round", "stage", "c", "hide", "compare"),
-    "history": ("points", "C"),
-    "theory": ("delta",),
-    "paper": ("experiment", "claim"),
-    "rivals": ("view", "own"),
-    "lab": ("log", "guide", "bound"),
-}
-CLAIMS = claims(load())
-EVERY = (*KNOBS, "pin", "sweep", *(name for names in OWN.values() for name in names))
+PAGES = [folder for folders in registry.SECTIONS.values() for folder in folders]
+OWN = {page: registry.page(page).parameters for page in PAGES}  # what only one page reads from its link
+PARAMETERS = {parameter.key: parameter for own in OWN.values() for parameter in own}
+EVERY = (*KNOBS, "pin", "sweep", *(parameter.name for parameter in PARAMETERS.values()))
 MARKUP = ("<img src=x onerror=alert(1)>", "**bold**", "[x](javascript:alert(1))", "$x^2$", ":material/home:", ":red[x]")
 NASTY = (
     "", " ", ",", "=", "nan", "-nan", "inf", "-Infinity", "-1", "-0", "0", "1e999", "1e-400", "9" * 5000, "1.5", "auto",
@@ -49,14 +43,15 @@ assigned = st.lists(st.tuples(st.sampled_from(EVERY), text).map("=".join), max_s
 pin = st.one_of(text, assigned)
 sweep = st.one_of(text, st.tuples(st.sampled_from(EVERY), st.lists(text, max_size=10).map(",".join)).map("=".join))
 
-many = settings(max_examples=150, deadline=None, derandomize=True, database=None)
+own_link = [HealthCheck.function_scoped_fixture]  # every example makes its own visitor
+many = settings(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=own_link)
 few = settings(
     max_examples=6,
     phases=[Phase.generate],
     deadline=None,
     derandomize=True,
     database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=own_link,
 )
 
 
@@ -76,23 +71,25 @@ class Link(dict):
         return super().get(name, [])
 
 
-@pytest.fixture(scope="module")
-def reading():
-    """Functions that read a link, without a page around them."""
-    found = {"controls": controls} | {page: importlib.import_module(f"pages.{page}.page") for page in OWN}
+@pytest.fixture
+def visitor(monkeypatch):
+    """A visitor's session and link, without a page around them; a function gives it another link."""
+    visit = SimpleNamespace(session_state=Session(), query_params=Link())
+    for room in (parameters, scenario_controls, pins, sweeps):
+        monkeypatch.setattr(room, "st", visit)
 
-    def read(link: dict[str, list[str]], where: str, function: str, *arguments: Any) -> tuple[Any, Session]:
-        """What a function makes of a link, and the session after that."""
-        visit = SimpleNamespace(session_state=Session(problems=[], sweep="", pins=[]), query_params=Link(link))
-        with pytest.MonkeyPatch.context() as patch:
-            for place in {"controls", where}:
-                patch.setattr(found[place], "st", visit)
-            value = getattr(found[where], function)(*arguments)
-        for problem in visit.session_state.problems:
-            assert len(problem) < 500
-        return value, visit.session_state
+    def come_with(link: dict[str, list[str]]) -> None:
+        visit.session_state = Session(scenario=Scenario(horizon=50), sweep="", pins=[])
+        visit.query_params = Link(link)
 
-    return read
+    return come_with
+
+
+def complaints() -> tuple[str, ...]:
+    """What was wrong with the link."""
+    found = parameters._complaints.value
+    assert all(len(complaint) < 500 for complaint in found)
+    return found
 
 
 def as_number(said: str) -> float:
@@ -106,9 +103,9 @@ def as_number(said: str) -> float:
 @given(st.dictionaries(st.sampled_from(tuple(KNOBS)), text))
 @example({"runs": "10000", "horizon": "700", "k": "2", "d": "2"})
 @example({"runs": "10000", "horizon": "10000", "k": "100000", "d": "50", "tau": "10000"})
-def test_any_link_becomes_a_scenario_that_can_be_kept(reading, link):
-    (scenario, problems), _ = reading({}, "controls", "_nearest", link)
-    assert scenario.runs * scenario.horizon <= controls.MOST_VALUES
+def test_any_link_becomes_a_scenario_that_can_be_kept(link):
+    scenario, problems = scenario_controls.nearest_keepable(link)
+    assert scenario.runs * scenario.horizon <= MOST_VALUES
     for problem in problems:
         assert len(problem) < 500
     for name, said in link.items():
@@ -118,118 +115,131 @@ def test_any_link_becomes_a_scenario_that_can_be_kept(reading, link):
 
 
 @many
-@given(st.lists(pin, max_size=9))
-@example(["d=3"] * 5000)
-@example([f"seed={n}" for n in range(5000)])
-@example(["runs=10000,horizon=700,k=2,d=2"])
-def test_any_pins_become_a_few_scenarios(reading, texts):
-    pins, session = reading({}, "controls", "_pins_of", texts)
-    assert len(pins) <= controls.MOST_PINS
-    assert len(pins) == len(set(pins))
-    assert all(p.runs * p.horizon <= controls.MOST_VALUES for p in pins)
+@given(texts=st.lists(pin, max_size=9))
+@example(texts=["d=3"] * 5000)
+@example(texts=[f"seed={n}" for n in range(5000)])
+@example(texts=["runs=10000,horizon=700,k=2,d=2"])
+def test_any_pins_become_a_few_scenarios(visitor, texts):
+    visitor({})
+    found = pins.parsed(texts)
+    assert len(found) <= MOST_PINS
+    assert len(found) == len(set(found))
+    assert all(p.runs * p.horizon <= MOST_VALUES for p in found)
     understood = all(re.fullmatch(r"defaults|(\w+=[^,=]+)(,\w+=[^,=]+)*", one) for one in texts)
-    assert (understood and len(texts) <= controls.MOST_PINS) or session.problems
+    assert (understood and len(texts) <= MOST_PINS) or complaints()
 
 
 @pytest.mark.parametrize("scenario", [Scenario(), Scenario(d=3, tau=None, ask="recent"), Scenario(ridge=0.5, seed=7)])
-def test_a_good_pin_comes_back_without_a_word(reading, scenario):
-    pins, session = reading({}, "controls", "_pins_of", [controls.short(scenario)])
-    assert (pins, session.problems) == ([scenario], [])
+def test_a_good_pin_comes_back_without_a_word(visitor, scenario):
+    visitor({})
+    assert pins.parsed([pins.short(scenario)]) == [scenario]
+    assert complaints() == ()
 
 
 @many
-@given(sweep)
-@example("cost=0,1")  # once an exception in the lab: a field that the list of sweeps did not have
-@example("tau=" + "1," * 5000)
-@example("ridge=auto,auto")
-def test_any_sweep_is_small_or_refused(reading, said):
-    _, session = reading({}, "controls", "set_sweep", said)
-    assert bool(session.sweep) != bool(session.problems)
-    name, _, values = session.sweep.partition("=")
+@given(said=sweep)
+@example(said="cost=0,1")  # once an exception in the lab: a field that the list of sweeps did not have
+@example(said="tau=" + "1," * 5000)
+@example(said="ridge=auto,auto")
+def test_any_sweep_is_small_or_refused(visitor, said):
+    visitor({"sweep": [said]})
+    del sweeps.st.session_state["sweep"]
+    sweeps.SweepParameter().read()
+    kept = sweeps.st.session_state.sweep
+    assert bool(kept) != bool(complaints())
+    name, _, values = kept.partition("=")
     if name:
-        assert name in controls.SWEEPS
-        assert 2 <= len(values.split(",")) <= controls.MOST_SWEPT
-        assert len(session.sweep) < 250
-
-
-@many
-@given(st.dictionaries(st.sampled_from(OWN["one_run"]), st.lists(text, min_size=1, max_size=3)))
-@example({"c": ["nan"]})  # once a NaN in the picture
-@example({"round": ["inf"], "hide": [",".join(LAYERS)]})
-def test_any_link_becomes_a_view_of_the_run(reading, link):
-    shown = in_plane(Scenario(horizon=50))
-    view, session = reading(link, "one_run", "view_of_link", shown)
-    json.dumps(view, allow_nan=False)
-    assert type(view["round"]) is int
-    assert 1 <= view["round"] <= 50
-    assert LEVELS[0] <= view["c"] <= LEVELS[1]
-    assert view["stage"] in range(-1, 4)
-    assert set(view["hidden"]) <= set(LAYERS)
-    good = {
-        "round": lambda said: as_number(said) in range(1, 51),
-        "c": lambda said: LEVELS[0] <= as_number(said) <= LEVELS[1],
-        "stage": STAGES.__contains__, "hide": lambda said: set(said.split(",")) <= set(LAYERS), "compare": "1".__eq__,
-    }  # fmt: skip
-    refused = [name for name in good if name in link and not good[name](link[name][-1])]
-    assert len(session.problems) == len(refused)
-    assert all(problem.startswith(f"{name} = ") for problem, name in zip(session.problems, refused, strict=True))
+        assert name in sweeps.offered()
+        assert 2 <= len(values.split(",")) <= MOST_SWEPT
+        assert len(kept) < 250
 
 
 pairs = st.lists(st.tuples(st.integers(-1100, 1100), st.integers(-1100, 1100)).map("{0[0]}.{0[1]}".format), min_size=1)
+listed = st.lists(st.sampled_from([*LAYERS, "x"]), max_size=5).map(",".join)
+
+
+GOOD = ("1", "0.25", "8", "0.1", "7", "ask", "rival", "33")  # for one parameter or another
+
+
+def read_alone(parameter: Parameter) -> tuple[Any, str]:
+    """What a page makes of its parameter, and what it complains of."""
+    parameter.read()
+    said = complaints()
+    assert len(said) <= 1
+    return parameter.value, "".join(said)
+
+
+@pytest.mark.parametrize("key", PARAMETERS)
+@many
+@given(
+    said=st.one_of(text, pairs.map("_".join), listed, st.sampled_from(["1", "0.25", "8", "0.1", "7", "ask", "rival"]))
+)
+@example(said="nan")  # once a NaN in the picture
+@example(said="inf")
+@example(said="9" * 1900 + ".1")  # once an OverflowError
+@example(said="0.0" + "0" * 5000)
+@example(said="_".join(["1.1"] * 100))
+@example(said=",".join(LAYERS))
+def test_whatever_a_link_says_a_parameter_has_a_value_that_a_link_can_repeat(visitor, key, said):
+    parameter = PARAMETERS[key]
+    visitor({parameter.name: [said]})
+    value, complaint = read_alone(parameter)
+    json.dumps(value, allow_nan=False)
+    if complaint:
+        assert complaint.startswith(f"{parameter.name} = {shortened(said)} is not {parameter.allowed}. Used instead: ")
+    repeated = parameter.written()
+    assert bool(repeated) == (value != parameter.default)
+    if repeated:
+        visitor({name: [again] for name, again in repeated.items()})
+        again, complaint = read_alone(parameter)
+        assert (parameter.format(again), complaint) == (parameter.format(value), "")
+
+
+@pytest.mark.parametrize("key", PARAMETERS)
+def test_a_parameter_that_the_link_does_not_name_has_its_default(visitor, key):
+    visitor({})
+    assert read_alone(PARAMETERS[key]) == (PARAMETERS[key].default, "")
+    assert PARAMETERS[key].written() == {}
 
 
 @many
-@given(st.one_of(text, pairs.map("_".join)))
-@example("9" * 1900 + ".1")  # once an OverflowError
-@example("0.0" + "0" * 5000)
-@example("_".join(["1.1"] * 100))
-def test_any_points_become_a_history_in_the_disc(reading, said):
-    points, session = reading({"points": [said]}, "history", "points_of_link")
-    assert (points is None) == bool(session.problems or not said)
-    for point in points or []:
-        assert len(point) == 2
-        assert math.hypot(*point) <= 1 + 1e-9
+@given(said=st.one_of(text, pairs.map("_".join)))
+def test_any_points_lie_in_the_disc(visitor, said):
+    visitor({"points": [said]})
+    points, complaint = read_alone(PARAMETERS["history.points"])
+    assert (points is None) == bool(complaint)
     assert len(points or []) <= 100
+    assert all(len(point) == 2 and math.hypot(*point) <= 1 + 1e-9 for point in points or [])
 
 
 @many
-@given(st.one_of(text, st.sampled_from(["0.25", "1", "8", "1.0", "3"])))
-def test_any_constant_becomes_one_that_is_on_offer(reading, said):
-    C, session = reading({"C": [said]}, "history", "constant_of_link")
-    assert C in (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-    assert (f"{C:g}" == said) != bool(session.problems)
+@given(said=st.one_of(text, number))
+def test_any_number_is_within_its_limits_and_the_nearest(visitor, said):
+    for key in ("theory.delta", "one_run.c"):
+        parameter = PARAMETERS[key]
+        visitor({parameter.name: [said]})
+        value, complaint = read_alone(parameter)
+        low, high = parameter.limits
+        asked = as_number(said)
+        assert value == (parameter.default if math.isnan(asked) else min(max(asked, low), high))
+        assert bool(complaint) == (value != asked)
 
 
-@many
-@given(text)
-def test_any_delta_becomes_a_probability(reading, said):
-    delta, session = reading({"delta": [said]}, "theory", "delta_of_link")
-    assert 0.001 <= delta <= 0.5
-    assert (delta == as_number(said)) != bool(session.problems)
-
-
-@many
-@given(st.dictionaries(st.sampled_from(OWN["paper"]), st.lists(text, min_size=1, max_size=3)))
-def test_any_link_becomes_a_view_of_the_paper(reading, link):
-    _, session = reading(link, "paper", "view_of_link", CLAIMS)
-    assert session.experiment in ("dimension", "exploration", "rival")
-    assert session.claim is None or session.claim in range(1, len(CLAIMS) + 1)
-    assert len(session.problems) == len(link) - (session.claim is not None)
-
-
-@many
-@given(st.dictionaries(st.sampled_from(OWN["rivals"]), st.lists(text, min_size=1, max_size=3)))
-def test_any_link_becomes_a_view_of_the_rivals(reading, link):
-    _, session = reading(link, "rivals", "view_of_link")
-    assert session.rivals_view in ("rival", "map", "ask", "less", "link")
-    good = (session.rivals_view == link.get("view", [""])[-1]) + session.own_map
-    assert len(session.problems) == len(link) - good
+def test_what_belongs_to_a_scenario_is_forgotten_with_it(visitor):
+    visitor({"points": ["100.200"], "round": ["7"]})
+    points, round_shown = PARAMETERS["history.points"], PARAMETERS["one_run.round"]
+    points.read()
+    round_shown.read()
+    assert (points.value, round_shown.value) == ([[0.1, 0.2]], 7)
+    scenario_controls.show(Scenario(d=3))
+    points.read()  # the address has not changed yet
+    assert (points.value, round_shown.value) == (None, 7)
 
 
 @many
 @given(text)
 def test_text_of_a_link_is_never_markup(said):
-    plain = controls.literal(said)
+    plain = literal(said)
     assert re.sub(r"\\(.)", r"\1", plain).replace("\u2060", "") == " ".join(said.split())
     unescaped = re.sub(r"\\.", "", plain)
     assert not set(unescaped) & set("`*_{}[]()#+-.!|~:$<>&\\\n\r")
@@ -239,11 +249,8 @@ def test_text_of_a_link_is_never_markup(said):
 
 def visit(page: str, link: dict[str, list[str]]) -> AppTest:
     """A page as a new visitor with this link sees it."""
-    app = AppTest.from_file(str(ROOT / f"pages/{page}/page.py"), default_timeout=90)
-    app.query_params.update(link)
-    app.run()
-    assert not app.exception, (link, app.exception)
-    assert len(app.warning) <= controls.MOST_PROBLEMS + 1
+    app = open_page(page, link)
+    assert len(app.warning) <= MOST_COMPLAINTS + 1
     assert all(len(warning.value) < 1000 for warning in app.warning)
     return app
 
@@ -258,7 +265,7 @@ def links(page: str) -> st.SearchStrategy[dict[str, list[str]]]:
     small = st.fixed_dictionaries({name: st.lists(st.sampled_from(s), min_size=1) for name, s in sizes.items()})
     names = [name for name in EVERY if name not in sizes]
     rest = st.dictionaries(st.sampled_from(names), st.lists(text, min_size=1, max_size=3), max_size=8)
-    own = {name: st.lists(text, max_size=2) for name in OWN.get(page, ())} | {"pin": st.lists(pin, max_size=8)}
+    own = {parameter.name: st.lists(text, max_size=2) for parameter in OWN[page]} | {"pin": st.lists(pin, max_size=8)}
     own["sweep"] = st.lists(sweep, max_size=2)
     strange = st.dictionaries(st.text(characters, min_size=1, max_size=9), st.lists(text, min_size=1), max_size=2)
     parts = st.tuples(strange, rest, st.fixed_dictionaries(own), small)
@@ -278,12 +285,13 @@ def test_every_page_is_drawn_whatever_the_link_says(page, data):
 @pytest.mark.usefixtures("at_a_glance")
 def test_a_page_says_what_it_refused(page):
     """Each parameter of the page, with text that would be markup, is named in a message, and quoted without markup."""
-    own = dict(zip(OWN.get(page, ()), MARKUP, strict=False)) or {"d": MARKUP[0], "pin": MARKUP[1], "sweep": MARKUP[2]}
+    names = [parameter.name for parameter in OWN[page]]
+    own = dict(zip(names, MARKUP, strict=False)) or {"d": MARKUP[0], "pin": MARKUP[1], "sweep": MARKUP[2]}
     small = {"horizon": ["20"], "k": ["5"], "runs": ["2"]}
     app = visit(page, small | {name: [said] for name, said in own.items()})
     assert len(app.warning) == len(own)
     for said in own.values():
-        assert controls.literal(controls.shortened(said)) in warned(app)
+        assert literal(shortened(said)) in warned(app)
         assert said not in warned(app)
 
 
@@ -292,9 +300,9 @@ def test_a_page_says_what_it_refused(page):
 def test_everything_at_once_is_too_much_for_no_page(page):
     nonsense = {name: ["<b>" * 150] * 3 for name in EVERY} | {"pin": ["x" * 50] * 900}
     app = visit(page, nonsense | {"horizon": ["20"], "k": ["5"], "runs": ["2"]})
-    assert len(app.warning) == controls.MOST_PROBLEMS + 1
+    assert len(app.warning) == MOST_COMPLAINTS + 1
     assert "more mistakes like these" in app.warning[-1].value
-    assert len(app.session_state.pins) <= controls.MOST_PINS
+    assert len(app.session_state.pins) <= MOST_PINS
 
 
 @pytest.mark.usefixtures("at_a_glance")
@@ -305,20 +313,18 @@ def test_a_repeated_parameter_is_named_and_its_last_value_counts():
 
 
 @pytest.mark.catalogue
-@pytest.mark.parametrize("name", controls.SWEEPS)
+@pytest.mark.parametrize("name", sweeps.offered())
 @pytest.mark.usefixtures("at_a_glance")
 def test_every_field_that_is_offered_can_be_swept(name):
-    app = visit("lab", {"horizon": ["20"], "k": ["5"], "runs": ["2"], "sweep": [f"{name}={controls.SWEEPS[name]}"]})
+    app = visit("lab", {"horizon": ["20"], "k": ["5"], "runs": ["2"], "sweep": [f"{name}={sweeps.offered()[name]}"]})
     assert not app.warning
     # With 20 rounds there is no tau of 25 and more.
     assert any("Left out" in caption.value for caption in app.caption) == (name == "tau")
 
 
 def test_a_scenario_too_large_to_keep_is_refused_where_it_is_made():
-    app = AppTest.from_file(str(ROOT / "pages/start/page.py"), default_timeout=90)
-    app.query_params.update({"runs": "10000", "horizon": "700", "k": "2", "d": "2"})
-    app.run()
-    assert app.session_state.scenario.runs == controls.MOST_VALUES // 700
+    app = open_page("start", {"runs": "10000", "horizon": "700", "k": "2", "d": "2"})
+    assert app.session_state.scenario.runs == MOST_VALUES // 700
     assert "too much for a page" in warned(app)
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import controls, export
-from pages.parts.presets import THINGS_TO_TRY_IN_2D
-from pages.parts.scene import LARGEST, LONGEST, in_plane
+from pages.one_run.presets import PRESETS
+from pages.one_run.scene import LARGEST_K, MOST_ROUNDS, in_plane
+from pages.words import regret_at_end
 from roam_core import KNOBS, simulate
 from roam_core.policies import ASK_RULES
 from tests.test_pages import charts, visit
@@ -37,13 +37,13 @@ def test_the_picture_opens_shortly_after_exploration():
 def test_a_scenario_too_large_for_the_plane_is_cut_down_and_kept_for_the_lab():
     app = visit("one_run", horizon="1000", k="50000", d="10", algorithm="colstim", tau="600")
     scene = picture(app)["scene"]
-    assert (scene["T"], scene["k"], scene["tau"]) == (LONGEST, LARGEST, LONGEST)
+    assert (scene["T"], scene["k"], scene["tau"]) == (MOST_ROUNDS, LARGEST_K, MOST_ROUNDS)
     assert app.session_state.scenario.d == 10
     assert app.session_state.scenario.horizon == 1000
 
 
 @pytest.mark.catalogue
-@pytest.mark.parametrize("preset", THINGS_TO_TRY_IN_2D, ids=lambda preset: preset.name)
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset):
     app = visit("one_run")
     next(b for b in app.button if b.label == preset.name).click().run()
@@ -120,8 +120,7 @@ def test_the_four_rules_stand_side_by_side():
     shown = in_plane(app.session_state.scenario)
     for rule in ASK_RULES:
         result = simulate(replace(shown, ask=rule, runs=100))
-        name = controls.WORDS[rule].replace(" w", f" {shown.window}")
-        text = f"{export.with_band(result.mean('regret')[-1], result.band('regret')[-1])} ({name})"
+        text = f"{regret_at_end(result)} ({result.scenario.words('ask')})"
         assert any(text in caption.value for caption in app.caption)
     app.toggle[0].set_value(False).run()
     assert charts(app) == []

@@ -7,31 +7,42 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages import registry, watching
 from pages.board.board import board
-from pages.parts import export, watching
-from pages.parts.controls import SIZES
-from pages.parts.presets import PRESETS
+from pages.lab.presets import PRESETS
+from pages.scenario_controls import SIZES
+from pages.words import with_band
 from roam_core import KNOBS, Scenario, simulate
 from roam_core.scenario import nearest_scenario
 
 SMALL = {"horizon": "60", "k": "50", "runs": "8"}
 
 
+def dashboard() -> AppTest:
+    """The dashboard without a browser."""
+    return AppTest.from_file("../pages/navigation.py", default_timeout=90)
+
+
 @cache
-def registered_pages() -> dict:
-    """The pages that the navigation knows: a test can open one of them without a look at the start page first."""
-    return AppTest.from_file("../pages/navigation.py", default_timeout=90).run()._registered_pages
+def page_hashes() -> dict[str, str]:
+    """What the navigation calls each page: a test can open one of them without a look at the start page first."""
+    known = dashboard().run()._registered_pages
+    return {info["url_pathname"]: name for name, info in known.items()}
+
+
+def open_page(page: str, link: dict[str, str | list[str]]) -> AppTest:
+    """A page as a visitor with this link sees it."""
+    app = dashboard()
+    app.query_params.update(link)
+    app._page_hash = page_hashes()[registry.page(page).path]
+    app.run()
+    assert not app.exception, (link, app.exception)
+    return app
 
 
 def visit(page: str, **link: str) -> AppTest:
-    """A page as a visitor with this link sees it."""
-    app = AppTest.from_file("../pages/navigation.py", default_timeout=90)
-    app._registered_pages = registered_pages()
-    for name, value in {**SMALL, **link}.items():
-        app.query_params[name] = value
-    app.switch_page(f"{page}/page.py").run()
-    assert not app.exception
-    return app
+    """A page with a small scenario, unless the link says otherwise."""
+    return open_page(page, {**SMALL, **link})
 
 
 def lab(**link: str) -> AppTest:
@@ -55,7 +66,7 @@ def metric(app: AppTest, label: str) -> str:
 
 
 def test_the_start_page_says_what_this_is():
-    app = AppTest.from_file("../pages/navigation.py", default_timeout=90).run()
+    app = dashboard().run()
     assert not app.exception
     assert app.title[0].value == "Regret once, ask many"
 
@@ -104,7 +115,7 @@ def test_settings_that_are_out_of_sight_are_named(at_a_glance):
     [(0.12345, 0.0123, "0.123 ± 0.012"), (299.4, 118, "299 ± 120"), (12345, 1234, "12,300 ± 1,200"), (5, np.nan, "5")],
 )
 def test_numbers_with_bands_have_no_powers_of_ten(value, band, text):
-    assert export.with_band(value, band) == text
+    assert with_band(value, band) == text
 
 
 class Session(dict):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from pages.parts import figures
-from pages.parts.export import records_csv
+from pages import figures
+from pages.export import records_csv
 from roam_core import Scenario
 from roam_core.claims import claims
 from roam_core.paper import load
@@ -67,9 +67,9 @@ def test_a_claim_can_be_chosen_above_the_plots():
     app = visit("paper")
     app.pills[0].set_value(7).run()
     assert not app.exception
-    assert (app.session_state.claim, app.session_state.experiment) == (7, "rival")
+    assert (app.session_state["paper.claim"], app.session_state["paper.experiment"]) == (7, "rival")
     app.pills[0].set_value(None).run()
-    assert app.session_state.claim is None
+    assert app.session_state["paper.claim"] is None
 
 
 def test_every_claim_stands_on_the_page_with_its_verdict_and_number():
@@ -104,8 +104,8 @@ def test_run_it_yourself_pins_the_rivals():
 
 def test_a_link_restores_experiment_and_claim():
     app = visit("paper", claim="7")
-    assert app.session_state.experiment == "rival"
-    assert app.session_state.claim == 7
+    assert app.session_state["paper.experiment"] == "rival"
+    assert app.session_state["paper.claim"] == 7
     assert not app.warning
 
 

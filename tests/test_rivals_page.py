@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from pages.board.board import board
-from pages.parts import figures_rivals
-from pages.parts.presets import THINGS_TO_TRY_WITH_RIVALS
+from pages.rivals import figures
+from pages.rivals.presets import PRESETS
 from roam_core import Scenario, simulate
 from roam_core.paper import Map, load, regret_map
 from roam_core.policies import ASK_RULES
@@ -97,16 +97,14 @@ def test_the_visitor_can_turn_from_view_to_view():
 
 
 @pytest.mark.catalogue
-@pytest.mark.parametrize(
-    ("view", "preset"), [(view, preset) for view, both in THINGS_TO_TRY_WITH_RIVALS.items() for preset in both]
-)
+@pytest.mark.parametrize(("view", "preset"), [(view, preset) for view, both in PRESETS.items() for preset in both])
 def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(view, preset, at_a_glance):
     app = visit("rivals", view=view)
     next(b for b in app.button if b.label == preset.name).click().run()
     assert not app.exception
     assert all(getattr(app.session_state.scenario, name) == value for name, value in preset.changes.items())
     assert any(preset.notice in text.value for text in app.markdown)
-    assert app.session_state.own_map == bool(preset.changes)
+    assert app.session_state["rivals.own"] == (view == "map" and bool(preset.changes))
 
 
 def test_the_link_remembers_which_map_is_shown():
@@ -160,7 +158,7 @@ def test_a_bad_view_gives_a_message():
 @pytest.mark.parametrize("level", [50.0, 150.0, 300.0])
 def test_the_map_has_a_contour_exactly_where_the_levels_cross(level):
     table = Map((1.0, 10.0), (0.1, 1.0), np.array([[100.0, 120.0], [180.0, 200.0]]), np.ones((2, 2)), level, 1.0)
-    figure = figures_rivals.regret_map(table)
+    figure = figures.regret_map(table)
     json.dumps(figure, allow_nan=False)
     assert (len(figure["data"]) == 2) == (100 < level < 200)
     assert figure["data"][0]["z"] == [[100.0, 120.0], [180.0, 200.0]]
@@ -168,15 +166,15 @@ def test_the_map_has_a_contour_exactly_where_the_levels_cross(level):
 
 def test_an_unfinished_map_is_valid():
     table = Map((1.0,), (0.1, 1.0), np.array([[np.nan, 120.0]]), np.array([[np.nan, 1.0]]), np.nan, np.nan)
-    json.dumps(figures_rivals.regret_map(table), allow_nan=False)
+    json.dumps(figures.regret_map(table), allow_nan=False)
 
 
 def test_figures_of_no_runs_are_valid():
     empty = type(simulate(SMALL)).join(SMALL, [], 0.0)
     for figure in (
-        figures_rivals.by_window([empty], empty),
-        figures_rivals.asking_less([empty], 1.0),
-        figures_rivals.questions([empty]),
+        figures.by_window([empty], empty),
+        figures.asking_less([empty], 1.0),
+        figures.questions([empty]),
     ):
         json.dumps(figure, allow_nan=False)
         assert figure["data"] == []

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.parts import figures
-from pages.parts.scene import DRAWN, LARGEST, LONGEST, endings, in_plane, play, scene
+from pages.one_run import figures
+from pages.one_run.scene import DRAWN, LARGEST_K, MOST_ROUNDS, endings, in_plane, play, scene
 from roam_core import Scenario
 from roam_core.policies import ASK_RULES
 
@@ -94,7 +94,7 @@ def test_words_tell_the_round():
 
 def test_the_picture_stays_small():
     largest = in_plane(Scenario(horizon=10_000, k=2000, runs=1))
-    assert (largest.horizon, largest.k) == (LONGEST, LARGEST)
+    assert (largest.horizon, largest.k) == (MOST_ROUNDS, LARGEST_K)
     picture = json.dumps(scene(largest), allow_nan=False)
     assert len(picture) < 6_000_000
     assert len(picture) < 1_500_000  # what it is today, with room to spare

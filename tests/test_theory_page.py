@@ -8,17 +8,18 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import chain as parts
-from pages.parts import figures_theory as figures
-from pages.parts.chain import findings, informative_from, spoken, typeset, verdict
+from pages.theory import figures, fits
+from pages.theory import proof as proofs
+from pages.theory.words import findings, informative_from, learning, verdict
+from pages.words import spoken, typeset
 from roam_core import KNOBS, Scenario, simulate, trajectory
 from roam_core.engine import finish
 from roam_core.theory import DELTA, Theory, chain
 from tests.test_pages import LONG, visit
 
 
-def prove(scenario: Scenario, delta: float) -> parts.Proof:
-    return finish(parts.prove(scenario, delta))
+def prove(scenario: Scenario, delta: float) -> proofs.Proof:
+    return finish(proofs.prove(scenario, delta))
 
 
 TITLES = [
@@ -56,7 +57,7 @@ def said(app: AppTest) -> str:
 
 def widget(app: AppTest, name: str):
     kinds = ("slider", "select_slider", "selectbox", "number_input")
-    return next(w for kind in kinds for w in app.get(kind) if w.key == f"w_{name}")
+    return next(w for kind in kinds for w in app.get(kind) if w.key in (f"w_{name}", f"theory.{name}"))
 
 
 def test_the_page_shows_the_numbers_of_theory_and_simulate():
@@ -69,12 +70,12 @@ def test_the_page_shows_the_numbers_of_theory_and_simulate():
     assert verdict(theory) in said(app)
     assert f"Regret at T is {spoken(result.mean('regret')[-1])} ±" in said(app)
     assert all(text in said(app) for text in findings(prove(scenario, DELTA)))
-    t = figures.log_spaced(9, 80)
+    t = fits.log_spaced(9, 80)
     slopes = [np.polyfit(np.log(t), np.log(run[t - 1]), 1)[0] for run in result.regret]
     error = 2 * np.std(slopes, ddof=1) / 3
     assert f"Slope of regret: {np.mean(slopes):.2f} ± {error:.2f}." in said(app)
     family = [simulate(Scenario(d=d, horizon=80, k=30, tau=8, runs=9)) for d in (2, 4, 6, 8, 10)]
-    assert f"Slope of regret at T: {figures.fits_in_d(family, [theory])[0]}." in said(app)
+    assert f"Slope of regret at T: {fits.fits_in_d(family, [theory])[0]}." in said(app)
 
 
 @pytest.mark.catalogue
@@ -92,7 +93,7 @@ def test_every_preset_says_what_is_true_of_its_run(at_a_glance, plain, name, cha
     next(b for b in app.button if b.label == name).click().run()
     assert list(drawn(app)) == TITLES
     assert app.session_state.scenario == Scenario(**changes)
-    assert app.session_state.delta == DELTA
+    assert app.session_state["theory.delta"] == DELTA
     notice = next(text.value for text in app.markdown if text.value.startswith("**Notice.**"))
     proof = prove(Scenario(**changes), DELTA) if changes else plain
     slack, usual = proof.slack, plain.slack
@@ -124,14 +125,18 @@ def test_every_control_can_be_moved_to_either_end(at_a_glance, name):
     for end in (kind(ends[0]), kind(ends[-1])):
         widget(app, name).set_value(end).run()
         assert list(drawn(app)) == TITLES
-        shown = app.session_state.delta if name == "delta" else getattr(app.session_state.scenario.resolved(), name)
+        shown = (
+            app.session_state["theory.delta"]
+            if name == "delta"
+            else getattr(app.session_state.scenario.resolved(), name)
+        )
         assert shown == end or app.warning
 
 
 @pytest.mark.parametrize(("text", "used"), [("0.1", 0.1), ("abc", 0.05), ("nan", 0.05), ("0", 0.001), ("1e999", 0.5)])
 def test_a_bad_delta_in_the_link_gives_a_message_and_the_nearest_value(at_a_glance, text, used):
     app = visit("theory", **SMALL, delta=text)
-    assert app.session_state.delta == used
+    assert app.session_state["theory.delta"] == used
     assert bool(app.warning) == (text != "0.1")
     assert widget(app, "delta").value == used
 
@@ -188,7 +193,7 @@ def test_the_chain_is_that_of_the_trajectory_and_a_short_one_is_its_beginning(mo
     scenario = Scenario(d=3, k=40, horizon=120, tau=10, runs=5, ask="random")
     whole = chain(trajectory(scenario), 0.1)
     np.testing.assert_array_equal(prove(scenario, 0.1).chain.terms, whole.terms)
-    monkeypatch.setattr(parts, "LONGEST", 50)
+    monkeypatch.setattr(proofs, "MOST_ROUNDS", 50)
     np.testing.assert_array_equal(prove(scenario, 0.1).chain.terms, whole.terms[:, :50])
 
 
@@ -196,7 +201,7 @@ def test_the_words_name_the_step_that_loses_most_and_every_step_that_fails():
     slack = PAPER.chain.mean_slack
     assert PAPER.loosest == slack.argmax()
     first, second, *_ = findings(PAPER)
-    assert first.startswith(f"**Step {parts.STEP_NAMES[slack.argmax()]} loses most.**")
+    assert first.startswith(f"**Step {proofs.STEP_NAMES[slack.argmax()]} loses most.**")
     assert f"{spoken(slack.max())} times" in first
     together = np.prod([np.exp(np.log(PAPER.chain.slack[i, PAPER.lossy]).mean()) for i in range(4)])
     assert spoken(together) in first
@@ -209,7 +214,7 @@ def test_the_words_name_the_step_that_loses_most_and_every_step_that_fails():
 
     heavy = prove(Scenario(d=2, radius=0.1, ridge=1000.0, horizon=100), DELTA)
     assert any("knows nothing of the ridge, λ = 1000" in text for text in findings(heavy))
-    blind = parts.Proof(heavy.scenario, heavy.chain, 0.25)
+    blind = proofs.Proof(heavy.scenario, heavy.chain, 0.25)
     assert any("Here it is 0.25" in text for text in findings(blind))
 
 
@@ -264,46 +269,46 @@ def test_the_bars_are_the_mean_slack_and_a_failing_step_is_hatched():
 
 
 def test_a_power_law_has_its_exponent_as_slope():
-    t = figures.log_spaced(5, 900)
+    t = fits.log_spaced(5, 900)
     exponents = np.linspace(0.3, 0.7, 9)
-    fit = figures.slope_in_t(t, 2.0 * t ** exponents[:, None])
+    fit = fits.slope_in_t(t, 2.0 * t ** exponents[:, None])
     np.testing.assert_allclose(fit.slope, 0.5)
     np.testing.assert_allclose(fit.error, 2 * exponents.std(ddof=1) / 3)
     assert str(fit) == "0.50 ± 0.09"
-    assert math.isnan(figures.slope_in_t(t, 2.0 * t[None] ** 0.5).error)  # one run has no spread
-    assert str(figures.slope_in_t(t, np.zeros((9, len(t))))) == "none"
-    assert str(figures.slope_in_t(t[:1], np.ones((9, 1)))) == "none"
+    assert math.isnan(fits.slope_in_t(t, 2.0 * t[None] ** 0.5).error)  # one run has no spread
+    assert str(fits.slope_in_t(t, np.zeros((9, len(t))))) == "none"
+    assert str(fits.slope_in_t(t[:1], np.ones((9, 1)))) == "none"
 
 
 def test_rounds_without_regret_are_left_out_of_a_runs_fit():
-    t = figures.log_spaced(1, 100)
+    t = fits.log_spaced(1, 100)
     regret = np.tile(np.where(t < 10, 0.0, 3.0 * t**0.8), (2, 1))
-    np.testing.assert_allclose(figures.slope_in_t(t, regret).slope, 0.8)
+    np.testing.assert_allclose(fits.slope_in_t(t, regret).slope, 0.8)
 
 
 def test_the_weighted_line_is_numpys():
     rng = np.random.default_rng(1)
     d, error = np.array([2, 4, 6, 8, 10]), np.array([1.0, 2.0, 1.5, 4.0, 3.0])
     mean = 20 * d**1.2 * np.exp(0.05 * rng.standard_normal(5))
-    fit = figures.weighted_slope(d, mean, error)
+    fit = fits.weighted_slope(d, mean, error)
     (slope, level), covariance = np.polyfit(np.log(d), np.log(mean), 1, w=mean / error, cov="unscaled")
     np.testing.assert_allclose([fit.slope, fit.level, fit.error], [slope, level, 2 * math.sqrt(covariance[0, 0])])
-    unknown = figures.weighted_slope(d, mean, np.zeros(5))
+    unknown = fits.weighted_slope(d, mean, np.zeros(5))
     np.testing.assert_allclose(unknown.slope, np.polyfit(np.log(d), np.log(mean), 1)[0])
     assert math.isnan(unknown.error)
-    assert str(figures.weighted_slope(d[:1], mean[:1], error[:1])) == "none"
+    assert str(fits.weighted_slope(d[:1], mean[:1], error[:1])) == "none"
 
 
 def test_the_growth_figures_hold_bound_regret_and_fit():
     family = [simulate(Scenario(d=d, tau=10, k=30, horizon=100, runs=8)) for d in (2, 4)]
     theories = [Theory(result.scenario) for result in family]
-    fit, _, _ = figures.fits_in_t(family[0], theories[0])
+    fit, _, _ = fits.fits_in_t(family[0], theories[0])
     figure = figures.growth_in_t(family[0], theories[0], fit)
     names = ["the theorem's bound", "2r a round", "upper", "lower", "measured", f"slope {fit}"]
     assert [trace["name"] for trace in figure["data"]] == names
     np.testing.assert_allclose(figure["data"][4]["y"][-1], family[0].mean("regret")[-1], rtol=1e-4)
     np.testing.assert_allclose(figure["data"][0]["y"][-1], theories[0].bound(100), rtol=1e-4)
-    fit, _ = figures.fits_in_d(family, theories)
+    fit, _ = fits.fits_in_d(family, theories)
     figure = figures.growth_in_d(family, theories, fit)
     assert [trace["name"] for trace in figure["data"]] == [*names[:2], "measured", f"slope {fit}"]
     assert figure["data"][2]["x"] == [2, 4]
@@ -311,15 +316,13 @@ def test_the_growth_figures_hold_bound_regret_and_fit():
 
 
 def test_learning_is_seen_only_where_the_slope_is_clearly_below_one():
-    assert "gets better" in figures.learning(figures.Fit(0.8, 0.1, 0.0))
-    assert "no learning" in figures.learning(figures.Fit(0.95, 0.1, 0.0))
-    assert "no telling" in figures.learning(figures.Fit(0.5, math.nan, 0.0))
-    assert "steeper" in figures.steeper(figures.Fit(1.5, 0.1, 0.0), figures.Fit(1.2, math.nan, 0.0))
-    assert figures.steeper(figures.Fit(1.5, 0.1, 0.0), figures.Fit(1.45, math.nan, 0.0)) == ""
+    assert "gets better" in learning(fits.Fit(0.8, 0.1, 0.0))
+    assert "no learning" in learning(fits.Fit(0.95, 0.1, 0.0))
+    assert "no telling" in learning(fits.Fit(0.5, math.nan, 0.0))
 
 
 def test_the_file_of_the_chain_has_a_row_a_round():
-    lines = list(parts.csv(PAPER, DELTA))
+    lines = list(proofs.csv(PAPER, DELTA))
     rows = [line for line in lines if line[0].isdigit()]
     assert len(rows) == 250
     np.testing.assert_allclose([float(v) for v in rows[0].split(",")[1:]], PAPER.chain.terms[:, 50])

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from pages import parameters, watching
 from pages.board import ledger
 from pages.board.board import Board
 from pages.board.worker import DONE, FAILED
 from pages.board.works import Errand
-from pages.parts import watching
 from roam_core import Scenario
 from roam_core.result import Result
 from tests.test_board import QUICK, Puppets, blank, wait_for
@@ -22,7 +22,7 @@ def page(monkeypatch):
     """A board without processes, and a session without a page."""
     board = Board(2, crew=Puppets)
     monkeypatch.setattr(watching, "board", lambda: board)
-    monkeypatch.setattr(watching.st, "session_state", Session(visitor="ann"))
+    monkeypatch.setattr(parameters.st, "session_state", Session(visitor="ann"))
     yield board, board._crew
     board.close()
 
@@ -63,7 +63,7 @@ def test_stop_keeps_what_there_is_and_again_goes_on(page):
     watching.look([QUICK])
     crew.carry_out()
     wait_for(lambda: watching.look([QUICK]).runs == [2])
-    watching.st.session_state.stopped = [QUICK]
+    watching._stopped.set([QUICK])
     stopped = watching.look([QUICK])
     assert (stopped.runs, stopped.running) == ([2], False)
     while not crew.given.empty():  # what was under way is dropped

@@ -1,4 +1,5 @@
-// Buttons that ask the page for a file, and save what it answers.
+// Buttons that ask the page for a file, and save what it answers. The page repeats its answer until it is told that the
+// file was saved: what it sends may be replaced by its next message before it is seen here.
 
 function save(name, text) {
   const kind = name.endsWith(".html") ? "text/html" : "text/plain";
@@ -33,7 +34,7 @@ export default function ({ data, parentElement, setStateValue }) {
     root.replaceChildren(...buttons);
   }
   for (const { number, name, text } of data.ready) {
-    if (!root.waiting.delete(number)) continue; // saved already
-    complete(text, data.mark, data.source).then((whole) => save(name, whole));
+    if (root.waiting.delete(number)) complete(text, data.mark, data.source).then((whole) => save(name, whole));
   }
+  if (data.ready.length) setStateValue("asked", [...root.waiting]);
 }

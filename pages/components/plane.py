@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pages.components.component import declare
-from pages.parts.figures import ROLES
+from pages.palette import ROLES
 
 STAGE_TITLES = {"recommend": "Recommend", "ask": "Ask", "answer": "Answer", "learn": "Learn"}
 STAGES = tuple(STAGE_TITLES)  # the parts of a round, as the link names them

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Callable
 
 from pages.components.component import declare
-from pages.parts.figures import ROLES
+from pages.palette import ROLES
 
 SCRIPTS = (
     *("root.js", "elements.js", "vectors.js", "panel.js", "report.js"),
@@ -25,7 +25,7 @@ def shadow(
     radius: float,
     outline: list[float],
     bound: float,
-    token: int,
+    token: str,
     key: str,
     on_points_change: Callable,
 ) -> None:

@@ -1,136 +1,94 @@
 """ROAM and its rivals: another algorithm, other questions, fewer questions, and a user who answers otherwise."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
+from pages import export, plots, watching
 from pages.components.chart import chart
-from pages.components.downloads import Drawn, take_along
-from pages.parts import controls, export, figures, figures_rivals, watching
-from pages.parts.controls import WORDS
-from pages.parts.presets import THINGS_TO_TRY_WITH_RIVALS
+from pages.figures import TITLES, Series
+from pages.page import Page, progress_row, say_progress
+from pages.parameters import Choice, Flag
+from pages.presets import things_to_try
+from pages.rivals import figures
+from pages.rivals.presets import PRESETS
+from pages.scenario_controls import also_set, current, main_row, more, new_seed, show, widget
+from pages.take_along import Drawn, take_along
+from pages.watching import Sight
+from pages.words import counted, literal, regret_at_end, with_band
 from roam_core import KNOBS, Result, Scenario
-from roam_core.paper import C1, C2, MAP_RUNS, Map, load, moments, regret_map
-from roam_core.policies import ASK_RULES
-from roam_core.result import CURVES
+from roam_core.paper import C1, C2, MAP_RUNS, Map, load, regret_map
+from roam_core.policies import ALGORITHMS, ASK_RULES
+from roam_core.result import moments
 
-VIEWS = {
-    "rival": "ROAM or CoLSTIM",
-    "map": "Is there a setting that wins?",
-    "ask": "What to ask",
-    "less": "Asking less",
-    "link": "A wrong link",
-}
-# Fields that a view sets itself: they are not among the other controls.
-OWN = {
-    "rival": ("algorithm", "c1", "c2"), "map": ("algorithm", "c1", "c2"), "ask": ("algorithm", "ask", "window"),
-    "less": ("algorithm", "skip_below", "cost"), "link": ("algorithm", "user_link"),
-}  # fmt: skip
 STEPS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 WINDOWS = (1, 2, 5, 10, 20, 50, 100, 200)
 THRESHOLDS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)
-View = tuple[Drawn, watching.Sight]  # what a view drew, and what it is waiting for
 COSTS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+MOST_FILES = 6
 
 
-def show_view(name: str) -> None:
-    """Turn to another question."""
-    st.session_state.rivals_view = name
+@dataclass(frozen=True)
+class View:
+    """One question about the rivals: what it sets itself, wants computed, and how it is drawn."""
 
-
-def turned() -> None:
-    """The visitor chose another question."""
-    show_view(st.session_state.w_rivals_view or st.session_state.rivals_view)
-
-
-def view_of_link() -> None:
-    """The view that the link asks for, and which map; a message if there is no such one."""
-    view, own = st.query_params.get("view", "rival"), st.query_params.get("own")
-    show_view(view if view in VIEWS else "rival")
-    st.session_state.own_map = own == "1"
-    if view not in VIEWS:
-        controls.complain(f"view = {controls.shortened(view)} is not one of {', '.join(VIEWS)}", "rival")
-    if own not in (None, "1"):
-        controls.complain(f"own = {controls.shortened(own)} is not 1", "the map that comes with the project")
-
-
-def turned_map() -> None:
-    """The visitor wants the other map."""
-    st.session_state.own_map = st.session_state.w_own_map
-
-
-def needs_own_map(scenario: Scenario) -> bool:
-    """Whether the map that comes with the project is not that of the scenario."""
-    return scenario != Scenario(seed=scenario.seed)
-
-
-def try_it(scenario: Scenario) -> None:
-    """Set the controls for one of the things to try."""
-    controls.show(scenario)
-    st.session_state.own_map = needs_own_map(scenario)
-
-
-def on_screen(scenario: Scenario) -> bool:
-    """Whether a thing to try is what is shown."""
-    same_map = st.session_state.rivals_view != "map" or needs_own_map(scenario) == st.session_state.own_map
-    return scenario == controls.current() and same_map
-
-
-def again() -> None:
-    """Compute what is on screen once more."""
-    controls.show(controls.current())
-    watching.again(st.session_state.get("wanted_by_rivals", []))
+    title: str
+    own: tuple[str, ...]  # fields that it sets itself: they are not among the other controls
+    wants: Callable[[], list[Scenario]]
+    widgets: Callable[[], None]
+    draw: Callable[[Sight], Drawn]
 
 
 def ends(results: list[Result], names: list[str]) -> str:
     """Regret at T of some results in words."""
-    parts = [
-        f"{export.with_band(result.mean('regret')[-1], result.band('regret')[-1])} ({name})"
-        for name, result in zip(names, results, strict=True)
-        if result.runs
-    ]
+    parts = [f"{regret_at_end(result)} ({name})" for name, result in zip(names, results, strict=True) if result.runs]
     return "Regret at T: " + ", ".join(parts) + "." if parts else "No run is complete yet."
 
 
-def three_plots(results: list[Result], names: list[str]) -> dict[str, tuple[dict, str]]:
+def three_plots(results: list[Result], names: list[str]) -> Drawn:
     """Regret, error and critical ratio of some results; returns each figure with its words."""
-    series = [figures.Series(result, name) for result, name in zip(results, names, strict=True)]
-    drawn = {}
-    for column, curve in zip(st.columns(3), CURVES, strict=True):
-        figure, words = figures.curves(series, curve), f"{figures.TITLES[curve]}. {ends(results, names)}"
-        with column:
-            chart(figure, key=f"chart_rivals_{curve}", alt=words, height=370 + 28 * len(series))
-        drawn[figures.TITLES[curve]] = (figure, words)
-    return drawn
+    series = [Series(result, name) for result, name in zip(results, names, strict=True)]
+    said = ends(results, names)
+    height = 370 + 28 * len(series)
+    return plots.three_plots(series, lambda curve: f"{TITLES[curve]}. {said}", key="chart_rivals", height=height)
 
 
-def begin(wanted: list[Scenario]) -> watching.Sight:
-    """Ask for results and say how far they are."""
-    st.session_state.wanted_by_rivals = wanted
-    sight = watching.wait_for_first(wanted)
-    watching.progress_row(wanted, sight)
-    return sight
+# ROAM or CoLSTIM
 
 
-def rival(now: Scenario) -> View:
-    """ROAM and CoLSTIM on the same scenario."""
+def algorithms() -> list[Scenario]:
+    """Every algorithm on the same scenario."""
+    return [replace(current(), algorithm=name) for name in ALGORITHMS]
+
+
+def rival_widgets() -> None:
+    """The rival's two parameters."""
     left, right, _ = st.columns([2, 2, 3])
-    with left:
-        controls.widget("c1", replace(now, algorithm="colstim"), STEPS)
-    with right:
-        controls.widget("c2", replace(now, algorithm="colstim"), STEPS)
-    wanted = [replace(now, algorithm=name) for name in ("roam", "colstim")]
-    sight = begin(wanted)
-    results = sight.results
-    drawn = three_plots(results, ["ROAM", f"CoLSTIM, c1 = {now.c1:g}, c2 = {now.c2:g}"])
-    st.markdown(ends(results, ["ROAM", "CoLSTIM"]) + " " + verdict(*results))
+    for column, name in ((left, "c1"), (right, "c2")):
+        with column:
+            widget(name, replace(current(), algorithm="colstim"), STEPS)
+
+
+def rival(sight: Sight) -> Drawn:
+    """ROAM and CoLSTIM on the same scenario."""
+    names = [_with_settings(result.scenario) for result in sight.results]
+    drawn = three_plots(sight.results, names)
+    plain = [result.scenario.words("algorithm") for result in sight.results]
+    st.markdown(ends(sight.results, plain) + " " + verdict(*sight.results[:2]))
     st.markdown(
         "**Whose regret counts what.** ROAM's user consumes one new item a round, so its regret is that of one item. "
         "CoLSTIM's user consumes both items of the comparison, so its regret is the mean over the two. Per item "
         "consumed the two are on a par."
     )
-    return drawn, sight
+    return drawn
+
+
+def _with_settings(scenario: Scenario) -> str:
+    """An algorithm with those of its numbers that this view sets."""
+    own = [name for name in ("c1", "c2") if not scenario.no_effect(name)]
+    return ", ".join([scenario.words("algorithm"), *(f"{name} = {getattr(scenario, name):g}" for name in own)])
 
 
 def verdict(first: Result, second: Result) -> str:
@@ -140,8 +98,11 @@ def verdict(first: Result, second: Result) -> str:
     gap = second.mean("regret")[-1] - first.mean("regret")[-1]
     band = float(np.hypot(first.band("regret")[-1], second.band("regret")[-1]))
     if abs(gap) <= band:
-        return f"The difference is {export.with_band(gap, band)}: too close to call."
-    return f"{'ROAM' if gap > 0 else 'CoLSTIM'} pays {export.with_band(abs(gap), band)} less."
+        return f"The difference is {with_band(gap, band)}: too close to call."
+    return f"{'ROAM' if gap > 0 else 'CoLSTIM'} pays {with_band(abs(gap), band)} less."
+
+
+# Is there a setting that wins?
 
 
 def shipped_map() -> Map | None:
@@ -149,7 +110,7 @@ def shipped_map() -> Map | None:
     try:
         return regret_map(load()["map"])
     except ValueError as missing:
-        st.warning(f"The map that comes with the project cannot be shown. {controls.literal(str(missing))}.")
+        st.warning(f"The map that comes with the project cannot be shown. {literal(str(missing))}.")
         return None
 
 
@@ -161,31 +122,35 @@ def map_of(results: list[Result]) -> Map:
     return Map(C1, C2, regret, band, *(moments(first.regret[:, -1]) if first.runs > 1 else (np.nan, np.nan)))
 
 
-def the_map(now: Scenario) -> View:
+def cells() -> list[Scenario]:
+    """ROAM, then CoLSTIM with every pair of its parameters; nothing if the map comes with the project."""
+    if not OWN_MAP.value:
+        return []
+    base = replace(current(), runs=min(current().runs, MAP_RUNS))
+    pairs = [replace(base, algorithm="colstim", c1=c1, c2=c2) for c1 in C1 for c2 in C2]
+    return [replace(base, algorithm="roam"), *pairs]
+
+
+def map_widgets() -> None:
+    """Whose map it is."""
+    OWN_MAP.widget(st.toggle, "Compute it for the scenario on screen instead of the paper's defaults")
+
+
+def the_map(sight: Sight) -> Drawn:
     """CoLSTIM's regret over c1 and c2, with ROAM's level."""
-    st.session_state.w_own_map = own = st.session_state.own_map
-    text = "Compute it for the scenario on screen instead of the paper's defaults"
-    st.toggle(text, key="w_own_map", on_change=turned_map)
-    if own:
-        base = replace(now, runs=min(now.runs, MAP_RUNS))
-        cells = [replace(base, algorithm="colstim", c1=c1, c2=c2) for c1 in C1 for c2 in C2]
-        wanted = [replace(base, algorithm="roam"), *cells]
-        sight = begin(wanted)
-        table = map_of(sight.results)
-    else:
-        sight, table = watching.NOTHING, shipped_map()
+    table = map_of(sight.results) if OWN_MAP.value else shipped_map()
     if table is None:
-        return {}, sight
-    figure, words = figures_rivals.regret_map(table), map_words(table)
+        return {}
+    figure, words = figures.regret_map(table), map_words(table)
     st.markdown(words)
     chart(figure, key="chart_rivals_map", alt=words, height=520)
     made = (
-        f"Mean over up to {min(now.runs, MAP_RUNS)} users in each cell. " if own
+        f"Mean over up to {min(current().runs, MAP_RUNS)} users in each cell. " if OWN_MAP.value
         else f"Mean over {MAP_RUNS} users in each cell, with the paper's defaults whatever the controls say. "
         "Made by the command python -m roam_core paper. "
     )  # fmt: skip
     st.caption(made + "An orange line, where there is one, runs where CoLSTIM's regret equals ROAM's.")
-    return {"Map": (figure, words)}, sight
+    return {"Map": (figure, words)}
 
 
 def map_words(table: Map) -> str:
@@ -196,138 +161,227 @@ def map_words(table: Map) -> str:
     gap, band = table.regret[i, j] - table.roam, float(np.hypot(table.band[i, j], table.roam_band))
     best = (
         f"CoLSTIM does best with c1 = {table.c1[i]:g}, c2 = {table.c2[j]:g}: "
-        f"{export.with_band(table.regret[i, j], table.band[i, j])}. "
-        f"ROAM has {export.with_band(table.roam, table.roam_band)}. "
+        f"{with_band(table.regret[i, j], table.band[i, j])}. "
+        f"ROAM has {with_band(table.roam, table.roam_band)}. "
     )
     if abs(gap) <= band:
         return best + "That is too close to call."
     return best + ("No setting here beats ROAM." if gap > 0 else f"So CoLSTIM can win here, by {-gap:.3g}.")
 
 
-def what_to_ask(now: Scenario) -> View:
-    """The ask rules with the same recommend rule, and how long a memory must be."""
+# What to ask
+
+
+def rules() -> list[Scenario]:
+    """Every ask rule."""
+    return [replace(current(), algorithm="roam", ask=rule) for rule in ASK_RULES]
+
+
+def windows() -> list[Scenario]:
+    """The rule that looks back a little only, with several windows."""
+    recent = replace(current(), algorithm="roam", ask="recent")
+    return [replace(recent, window=w) for w in WINDOWS if w <= recent.horizon]
+
+
+def ask_widgets() -> None:
+    """How far back the rule looks that looks back a little only."""
     st.markdown(
-        "All four recommend the item that looks best. They differ in the question only: is choosing it well worth "
-        "the trouble?"
+        f"All {counted(len(ASK_RULES))} recommend the item that looks best. They differ in the question only: "
+        "is choosing it well worth the trouble?"
     )
     left, _ = st.columns([2, 5])
     with left:
-        controls.widget("window", replace(now, ask="recent"), WINDOWS)
-    roam = replace(now, algorithm="roam")
-    rules = [replace(roam, ask=rule) for rule in ASK_RULES]
-    windows = [replace(roam, ask="recent", window=w) for w in WINDOWS if w <= now.horizon]
-    wanted = list(dict.fromkeys([*rules, *windows]))
-    sight = begin(wanted)
-    by_scenario = dict(zip(wanted, sight.results, strict=True))
-    results = [by_scenario[s] for s in rules]
-    names = [WORDS[rule] if rule != "recent" else f"most uncertain of last {now.window}" for rule in ASK_RULES]
+        widget("window", replace(current(), algorithm="roam", ask="recent"), WINDOWS)
+
+
+def what_to_ask(sight: Sight) -> Drawn:
+    """The ask rules with the same recommend rule, and how long a memory must be."""
+    results = [sight.of(scenario) for scenario in rules()]
+    by_window = [sight.of(scenario) for scenario in windows()]
+    names = [scenario.words("ask") for scenario in rules()]
     drawn = three_plots(results, names)
     st.markdown(ends(results, names))
-    figure = figures_rivals.by_window([by_scenario[s] for s in windows], by_scenario[rules[0]])
+    figure = figures.by_window(by_window, results[0])
     words = "How regret at T depends on how many recent items may be asked about. " + ends(
-        [by_scenario[s] for s in windows], [f"w = {s.window}" for s in windows]
+        by_window, [f"w = {result.scenario.window}" for result in by_window]
     )
     chart(figure, key="chart_rivals_window", alt=words, height=440)
     st.caption("The paper asks how far back comparisons must reach. The dashed line is the whole history.")
-    return drawn | {"Window": (figure, words)}, sight
+    return drawn | {"Window": (figure, words)}
 
 
-def asking_less(now: Scenario) -> View:
-    """Questions only where the probe is uncertain, and what a question may cost."""
+# Asking less
+
+
+def thresholds() -> list[Scenario]:
+    """ROAM with several thresholds below which it asks nothing."""
+    return [replace(current(), algorithm="roam", skip_below=s, cost=0.0) for s in THRESHOLDS]
+
+
+def less_widgets() -> None:
+    """What a question costs."""
     st.markdown(
         "A question is skipped when its probe is less uncertain than a threshold (s). "
         "How many questions can go before regret rises?"
     )
     left, _ = st.columns([2, 5])
     with left:
-        controls.widget("cost", now, COSTS)
-    family = [replace(now, algorithm="roam", skip_below=s, cost=0.0) for s in THRESHOLDS]
-    sight = begin(family)
-    results = sight.results
-    known = [result for result in results if result.runs]
-    words = "No run is complete yet."
-    if known and not now.cost:
-        words = "Questions cost nothing now. Give them a cost to see which threshold pays."
-    elif known:
-        totals = {r.scenario.skip_below: r.mean("regret")[-1] + now.cost * r.questions[:, -1].mean() for r in known}
-        best = min(totals, key=totals.get)
-        asked = next(r for r in known if r.scenario.skip_below == best).questions[:, -1].mean()
-        words = (
-            f"At {now.cost:g} a question, regret plus cost is lowest with s = {best:g}: {totals[best]:.3g}, "
-            f"with {asked:.0f} questions in {now.horizon} rounds."
-        )
+        widget("cost", current(), COSTS)
+
+
+def asking_less(sight: Sight) -> Drawn:
+    """Questions only where the probe is uncertain, and what a question may cost."""
+    words = best_threshold([result for result in sight.results if result.runs], current().cost)
     drawn = {
-        "Asking less": (figures_rivals.asking_less(results, now.cost), words),
-        "Questions": (figures_rivals.questions(results), words),
+        "Asking less": (figures.asking_less(sight.results, current().cost), words),
+        "Questions": (figures.questions(sight.results), words),
     }
-    for column, (name, (figure, alt)) in zip(st.columns(2), drawn.items(), strict=True):
-        with column:
-            chart(figure, key=f"chart_rivals_{name}", alt=alt, height=440)
+    plots.side_by_side(drawn, key="chart_rivals", height=440)
     st.markdown(words)
-    return drawn, sight
+    return drawn
 
 
-def wrong_link(now: Scenario) -> View:
-    """The user answers with one link, the algorithm assumes the same or another."""
-    st.markdown(
-        f"The user answers with the **{now.link}** link. Each curve is an algorithm that assumes one of the three "
-        "links. Everything else is the same."
+def best_threshold(known: list[Result], cost: float) -> str:
+    """Which threshold pays, in words."""
+    if not known:
+        return "No run is complete yet."
+    if not cost:
+        return "Questions cost nothing now. Give them a cost to see which threshold pays."
+    asked = [result.questions[:, -1].mean() for result in known]
+    totals = [result.mean("regret")[-1] + cost * n for result, n in zip(known, asked, strict=True)]
+    best = int(np.argmin(totals))
+    s = known[best].scenario
+    return (
+        f"At {cost:g} a question, regret plus cost is lowest with s = {s.skip_below:g}: {totals[best]:.3g}, "
+        f"with {asked[best]:.0f} questions in {s.horizon} rounds."
     )
-    links = KNOBS["link"].choices
-    wanted = [replace(now, algorithm="roam", link=link, user_link=now.link) for link in links]
-    sight = begin(wanted)
-    results = sight.results
-    names = [f"assumes {link}" + (" (right)" if link == now.link else "") for link in links]
-    drawn = three_plots(results, names)
-    st.markdown(ends(results, names))
-    return drawn, sight
 
 
-def draw() -> None:
-    """The page."""
-    now = controls.current()
-    if "rivals_view" not in st.session_state:
-        view_of_link()
-    view = st.session_state.rivals_view
-    extra = {"view": view} | ({"own": "1"} if view == "map" and st.session_state.own_map else {})
-    st.header("ROAM and its rivals", anchor=False)
-    controls.problems()
+# A wrong link
+
+
+def links() -> list[Scenario]:
+    """One user, and algorithms that assume each of the links."""
+    user = current().link
+    return [replace(current(), algorithm="roam", link=link, user_link=user) for link in KNOBS["link"].choices]
+
+
+def link_widgets() -> None:
+    """What is compared."""
+    st.markdown(
+        f"The user answers with the **{current().words('link')}** link. Each curve is an algorithm that assumes one "
+        f"of the {counted(len(KNOBS['link'].choices))} links. Everything else is the same."
+    )
+
+
+def wrong_link(sight: Sight) -> Drawn:
+    """The user answers with one link, the algorithm assumes the same or another."""
+    scenarios = [result.scenario for result in sight.results]
+    names = [f"assumes {s.words('link')}" + (" (right)" if s.link == s.user_link else "") for s in scenarios]
+    drawn = three_plots(sight.results, names)
+    st.markdown(ends(sight.results, names))
+    return drawn
+
+
+VIEWS = {
+    "rival": View("ROAM or CoLSTIM", ("algorithm", "c1", "c2"), algorithms, rival_widgets, rival),
+    "map": View("Is there a setting that wins?", ("algorithm", "c1", "c2"), cells, map_widgets, the_map),
+    "ask": View(
+        "What to ask",
+        ("algorithm", "ask", "window"),
+        lambda: list(dict.fromkeys([*rules(), *windows()])),
+        ask_widgets,
+        what_to_ask,
+    ),
+    "less": View("Asking less", ("algorithm", "skip_below", "cost"), thresholds, less_widgets, asking_less),
+    "link": View("A wrong link", ("algorithm", "user_link"), links, link_widgets, wrong_link),
+}
+VIEW = Choice("rivals.view", "rival", values=VIEWS)
+OWN_MAP = Flag("rivals.own", otherwise="the map that comes with the project")
+
+
+def view() -> View:
+    """The question on screen."""
+    return VIEWS[VIEW.value]
+
+
+def needs_own_map(scenario: Scenario) -> bool:
+    """Whether the map that comes with the project is not that of the scenario."""
+    return VIEW.value == "map" and scenario != Scenario(seed=scenario.seed)
+
+
+def try_it(scenario: Scenario) -> None:
+    """Set the controls for one of the things to try."""
+    show(scenario)
+    OWN_MAP.set(needs_own_map(scenario))
+
+
+def on_screen(scenario: Scenario) -> bool:
+    """Whether a thing to try is what is shown."""
+    return scenario == current() and (VIEW.value != "map" or needs_own_map(scenario) == OWN_MAP.value)
+
+
+def again() -> None:
+    """Compute what is on screen once more."""
+    show(current())
+    watching.again(view().wants())
+
+
+def controls() -> None:
+    """The questions, the controls and the things to try."""
     with st.container(key="scroll_views"):
-        st.session_state.w_rivals_view = view
-        st.segmented_control(
+        VIEW.widget(
+            st.segmented_control,
             "Question",
             list(VIEWS),
-            format_func=VIEWS.get,
-            key="w_rivals_view",
-            on_change=turned,
+            format_func=lambda name: VIEWS[name].title,
             label_visibility="collapsed",
+            required=True,
         )
-    controls.main_row()
+    main_row()
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
-        notice = controls.things_to_try(THINGS_TO_TRY_WITH_RIVALS[view], on_screen, try_it, f"try {view}")
-        controls.more(OWN[view])
+        notice = things_to_try(PRESETS[VIEW.value], on_screen, try_it, f"try {VIEW.value}")
+        more(view().own)
         st.button("Same seed again", on_click=again)
-        st.button("New seed", on_click=controls.new_seed)
-        controls.also_set(OWN[view])
+        st.button("New seed", on_click=new_seed)
+        also_set(view().own)
     with st.container():  # also if it is empty: what follows keeps its place
         if notice:
             st.markdown(f"**Notice.** {notice}")
-    controls.write_link(extra)
-    st.session_state.wanted_by_rivals = []
-    draw_view = {"rival": rival, "map": the_map, "ask": what_to_ask, "less": asking_less, "link": wrong_link}[view]
+
+
+def layout(sight: Sight) -> tuple:
+    """The widgets of the view, and places for progress and figures."""
     # Each view has its own place and empties the others: nothing of the last view stays while this one computes.
-    places = {name: st.container() if name == view else st.empty() for name in VIEWS}
-    with places[view]:
-        drawn, sight = draw_view(now)
-    if drawn and not sight.running:
-        known = [result for result in sight.results if result.runs][:6]
-        files = {
-            f"Curve {n} (CSV)": (f"curve-{n}.csv", lambda r=r: export.csv(r)) for n, r in enumerate(known, start=1)
-        }
-        with st.expander("Take it along"):
-            take_along(files, drawn, extra)
-    watching.draw_again(st.session_state.wanted_by_rivals, sight)
+    places = {name: st.container() if name == VIEW.value else st.empty() for name in VIEWS}
+    with places[VIEW.value]:
+        view().widgets()
+        return progress_row(sight) if sight.wanted else st.container(), st.container()
 
 
-if __name__ == "__main__":
-    draw()
+def figure_area(sight: Sight, places: list) -> None:
+    """Everything that follows the runs."""
+    progress, figure_place = places
+    with figure_place:
+        if sight.wanted:
+            say_progress(progress, sight)
+        drawn = view().draw(sight)
+        if drawn and not sight.running:
+            known = [result for result in sight.results if result.runs][:MOST_FILES]
+            files = {
+                f"Curve {n} (CSV)": (f"curve-{n}.csv", lambda r=r: export.csv(r)) for n, r in enumerate(known, start=1)
+            }
+            with st.expander("Take it along"):
+                take_along(files, drawn, PAGE.address)
+
+
+PAGE = Page(
+    "ROAM and its rivals",
+    "rivals",
+    controls,
+    parameters=(VIEW, OWN_MAP),
+    wants=lambda: view().wants(),
+    layout=layout,
+    figures=figure_area,
+    opens="Open the rivals",
+)

@@ -5,8 +5,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages import figures
 from pages.components.chart import chart
-from pages.parts import controls, figures
+from pages.page import Page
+from pages.palette import PALETTE
+from pages.registry import page, turn_to
+from pages.scenario_controls import show
 from roam_core import KNOBS, Scenario, simulate
 
 SMALL = Scenario(d=3, tau=15, k=200, horizon=300, runs=20)
@@ -61,18 +65,11 @@ CARDS = (
         {},
     ),
 )
-WHERE = {
-    "one_run": "Open in 2-D", "history": "Open Rich history", "lab": "Open in the lab", "theory": "Open Theory",
-    "paper": "Open the figures", "rivals": "Open the rivals",
-}  # fmt: skip
 HERE = Path(__file__).parent
 one_round = st.components.v2.component(
     "roam_round",
     html=(HERE / "round.html").read_text(encoding="utf-8"),
-    css=(HERE / "round.css")
-    .read_text(encoding="utf-8")
-    .replace("NEW", figures.PALETTE[0])
-    .replace("PAST", figures.PALETTE[1]),
+    css=(HERE / "round.css").read_text(encoding="utf-8").replace("NEW", PALETTE[0]).replace("PAST", PALETTE[1]),
     isolate_styles=False,
 )
 
@@ -85,13 +82,11 @@ def small_run() -> dict:
 
 def set_controls(changes: dict) -> None:
     """Set the controls for the page a card leads to."""
-    controls.show(replace(Scenario(), **changes))
+    show(replace(Scenario(), **changes))
 
 
-def draw() -> None:
-    """The page."""
-    st.title("Regret once, ask many", anchor=False)
-    controls.problems()
+def content() -> None:
+    """The page below its title."""
     st.markdown(
         "After you watch a film, a recommender asks: *was it better than one you watched before?* "
         "Each answer tells it a little about your taste. A poor film costs you an evening, which we call **regret**. "
@@ -130,11 +125,11 @@ def draw() -> None:
 
     st.header("Try it", anchor=False)
     for start in range(0, len(CARDS), 4):
-        for column, (title, text, page, changes) in zip(st.columns(4), CARDS[start : start + 4], strict=True):
+        for column, (title, text, folder, changes) in zip(st.columns(4), CARDS[start : start + 4], strict=True):
             with column.container(border=True, height="stretch", vertical_alignment="distribute"):
                 st.markdown(f"**{title}**\n\n{text}")
-                if st.button(WHERE[page], key=f"card {title}", on_click=set_controls, args=(changes,)):
-                    st.switch_page(f"{page}/page.py")
+                if st.button(page(folder).opens, key=f"card {title}", on_click=set_controls, args=(changes,)):
+                    turn_to(folder)
 
     with st.expander("The symbols"):
         rows = [
@@ -145,5 +140,4 @@ def draw() -> None:
         st.markdown("\n".join(["| symbol | name | meaning | paper's default |", "|---|---|---|---|", *rows]))
 
 
-if __name__ == "__main__":
-    draw()
+PAGE = Page("Start here", "", content, heading=st.title, headline="Regret once, ask many")

@@ -6,13 +6,20 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from pages import watching
 from pages.board.works import Errand
 from pages.components.chart import chart
-from pages.components.downloads import take_along
-from pages.parts import controls, watching
-from pages.parts import figures_theory as figures
-from pages.parts.chain import Proof, csv, findings, prove, spoken, typeset, verdict
-from pages.parts.presets import THINGS_TO_TRY_WITH_THEORY
+from pages.page import Page, progress_row, say_progress
+from pages.parameters import Kept, Number
+from pages.presets import things_to_try
+from pages.scenario_controls import FLATNESSES, MAIN, RADII, current, in_pairs, new_seed, show, widget
+from pages.take_along import Drawn, take_along
+from pages.theory import figures, fits
+from pages.theory.presets import PRESETS
+from pages.theory.proof import Proof, csv, prove
+from pages.theory.words import findings, learning, measured, slack_words, verdict
+from pages.watching import Sight
+from pages.words import spoken, typeset
 from roam_core import Result, Scenario
 from roam_core.links import LINKS
 from roam_core.theory import DELTA, Theory
@@ -20,8 +27,11 @@ from roam_core.theory import DELTA, Theory
 READ = (
     "A theorem bounds ROAM's regret. Here are its numbers, the steps that make it loose, and the regret one measures."
 )
-DELTAS = (0.001, 0.5)
+CHANCE = Number("theory.delta", DELTA, low=0.001, high=0.5)  # δ
+CHANCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
+PROVED = Kept("theory.proved")  # the scenario whose proof was followed last
 DIMENSIONS = (2, 4, 6, 8, 10)
+HORIZONS = (100, 200, 300, 500, 1000, 2000, 3000, 5000)
 # Controls stay in sight while one scrolls, where there is room for them.
 STICKY = """<style>
 @media (min-width: 641px) and (min-height: 760px) {
@@ -32,71 +42,102 @@ STICKY = """<style>
 </style>"""
 
 
-def delta_of_link() -> float:
-    """The δ that the link asks for; a message if it is no good."""
-    text = st.query_params.get("delta", str(DELTA))[: controls.LONGEST]
-    low, high = DELTAS
-    try:
-        asked = float(text)
-    except ValueError:
-        asked = math.nan
-    if low <= asked <= high:
-        return asked
-    used = DELTA if math.isnan(asked) else min(max(asked, low), high)
-    controls.complain(f"delta = {controls.shortened(text)} is not a number from {low} to {high}", used)
-    return used
+def shown() -> Scenario:
+    """The scenario as this page plays it: the theorem is about ROAM."""
+    return replace(current(), algorithm="roam")
 
 
-def set_delta() -> None:
-    """Take over the value of the widget."""
-    st.session_state.delta = st.session_state.w_delta
+def theory() -> Theory:
+    """What the theorem says about it."""
+    return Theory(shown(), CHANCE.value)
+
+
+def family() -> list[Scenario]:
+    """The scenario on screen with several d; without those that would be too much work."""
+    found = []
+    for d in DIMENSIONS:
+        try:
+            found.append(replace(shown(), d=d))
+        except ValueError:
+            continue
+    return found
+
+
+def wants() -> list[Scenario]:
+    """The scenario on screen, then those with another d."""
+    # One worker begins on a new scenario. The rest waits, so that another worker is free for the chain.
+    return list(dict.fromkeys([shown(), *family()])) if PROVED.value == shown() else [shown()]
 
 
 def try_it(scenario: Scenario) -> None:
     """Set the controls for one of the things to try."""
-    controls.show(scenario)
-    st.session_state.delta = DELTA
+    show(scenario)
+    CHANCE.set(DELTA)
 
 
-def again(scenario: Scenario) -> None:
+def again() -> None:
     """Play everything once more."""
-    watching.again([scenario, *family_of(scenario), Errand(prove, (scenario, st.session_state.delta))])
+    watching.again([shown(), *family(), Errand(prove, (shown(), CHANCE.value))])
 
 
-def control_rows(shown: Scenario, delta: float) -> None:
-    """The knobs of the theorem in two rows, the others in a popover."""
-    widgets = {
-        **{name: lambda name=name: controls.widget(name, shown) for name in controls.MAIN},
-        "radius": lambda: controls.widget("radius", shown, (0.1, 0.2, 0.3, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)),
-        "flatness": lambda: controls.widget("flatness", shown, (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)),
-        "horizon": lambda: controls.widget("horizon", shown, (100, 200, 300, 500, 1000, 2000, 3000, 5000)),
-        "delta": lambda: delta_slider(delta),
+def controls() -> None:
+    """Things to try, the controls, the theorem and the proof along a run."""
+    st.html(STICKY)
+    with st.container(horizontal=True, gap="small", key="scroll_try"):
+        notice = things_to_try(PRESETS, lambda scenario: scenario == current() and CHANCE.value == DELTA, try_it)
+    top = st.container()
+    control_rows()
+    statement(theory())
+    proof = proof_of_run()
+    PROVED.set(shown())
+    top.markdown(f"**Notice.** {notice.format(**numbers_of(proof))}" if notice else READ)
+    chain_pictures(proof)
+
+
+def proof_of_run() -> Proof:
+    """The proof along run 1."""
+    return watching.compute("Following the proof along a run", prove, shown(), CHANCE.value)
+
+
+def numbers_of(proof: Proof) -> dict[str, str]:
+    """The numbers that the things to try speak of."""
+    now = theory()
+    steepest = float(LINKS[now.scenario.link].slope(np.float64(0)))
+    return {
+        **{name: spoken(slack) for name, slack in zip(("i", "ii", "iii", "iv"), proof.slack, strict=True)},
+        "kappa": spoken(now.kappa),
+        "steepest": spoken(steepest),
+        "beta": spoken(now.beta),
+        "failing": f"{1 - proof.chain.holds[3]:.1%}",
     }
+
+
+def control_rows() -> None:
+    """The knobs of the theorem in two rows, the others in a popover."""
+    steps = {"radius": (*RADII, 1.5), "flatness": (0.01, *FLATNESSES), "horizon": HORIZONS}
     with st.container(key="main_row"):
-        for row in (list(widgets)[:4], list(widgets)[4:]):
+        for row in (MAIN, (*steps, "delta")):
             for column, name in zip(st.columns(4), row, strict=True):
                 with column:
-                    widgets[name]()
+                    if name == "delta":
+                        chance_slider()
+                    else:
+                        widget(name, shown(), steps.get(name))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
         with st.popover("More controls", width="content"):
-            automatic = replace(controls.current(), tau=None)
-            st.button("Set τ to 10 d", on_click=controls.show, args=(automatic,), disabled=automatic == shown)
-            for row in (("items", "ask"), ("window", "runs"), ("ridge", "seed")):
-                for column, name in zip(st.columns(2), row, strict=True):
-                    with column:
-                        controls.widget(name, shown)
-        st.button("Same seed again", on_click=again, args=(shown,))
-        st.button("New seed", on_click=controls.new_seed)
-    if controls.current() != shown:
+            automatic = replace(current(), tau=None)
+            st.button("Set τ to 10 d", on_click=show, args=(automatic,), disabled=automatic == shown())
+            in_pairs(("items", "ask", "window", "runs", "ridge", "seed"), shown())
+        st.button("Same seed again", on_click=again)
+        st.button("New seed", on_click=new_seed)
+    if current() != shown():
         st.caption("The theorem is about ROAM, so ROAM is played here.")
 
 
-def delta_slider(delta: float) -> None:
+def chance_slider() -> None:
     """The widget for δ, which only this page has."""
-    st.session_state.w_delta = delta
-    steps = sorted({0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, delta})
     about = "The proof may fail with a probability of up to 3 δ. The paper names no value."
-    st.select_slider("Chance of failure (δ)", steps, key="w_delta", help=about, on_change=set_delta)
+    CHANCE.widget(st.select_slider, "Chance of failure (δ)", sorted({*CHANCES, CHANCE.value}), help=about)
 
 
 def statement(theory: Theory) -> None:
@@ -147,23 +188,28 @@ def _logarithm(above: float, below: float) -> float:
     return math.log(max(above / below, math.e))
 
 
-def chain_pictures(proof: Proof, horizon: int) -> dict[str, tuple[str, dict, str]]:
-    """The chain on a run and the slack of its steps; returns the figures by file name, with title and text."""
+def chain_figures(proof: Proof) -> Drawn:
+    """The chain on a run, and the slack of its steps."""
     said = [text.replace("**", "") for text in findings(proof)]
+    return {
+        "The five terms of the proof": (figures.terms(proof), "Five terms over the rounds. " + " ".join(said)),
+        "What each step gives away": (figures.slacks(proof), slack_words(proof)),
+    }
+
+
+def chain_pictures(proof: Proof) -> None:
+    """The proof along a run, drawn and in words."""
     st.subheader("The proof, followed along one run", anchor=False)
-    part = "" if proof.scenario.horizon == horizon else f" Only its first {proof.scenario.horizon:,} rounds are played."
+    played = proof.scenario.horizon
+    part = "" if played == shown().horizon else f" Only its first {played:,} rounds are played."
     st.markdown(
         "The proof bounds the regret of a round in four steps. Each term is at most the next one: where the "
         f"proof holds, the lines do not cross. The gap between two lines is what a step gives away.{part}"
     )
-    drawn = {
-        "chain": ("The five terms of the proof", figures.terms(proof), "Five terms over the rounds. " + " ".join(said)),
-        "slack": ("What each step gives away", figures.slacks(proof), slack_words(proof)),
-    }
-    left, right = st.columns([3, 2], gap="medium")
-    for column, (name, (_, figure, alt)) in zip((left, right), drawn.items(), strict=True):
+    keys, columns = ("chart_chain", "chart_slack"), st.columns([3, 2], gap="medium")
+    for column, key, (figure, alt) in zip(columns, keys, chain_figures(proof).values(), strict=True):
         with column:
-            chart(figure, key=f"chart_{name}", alt=alt, height=500)
+            chart(figure, key=key, alt=alt, height=500)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         for text in findings(proof):
@@ -185,52 +231,43 @@ def chain_pictures(proof: Proof, horizon: int) -> dict[str, tuple[str, dict, str
         "² Two slips in the paper's proof of (iv): the difference $z$ of two items has length up to $2r$, not $r$, "
         r"and $w = \Sigma^{-1/2}z$ up to ${2r/\sqrt{\lambda_{\min}(\Sigma)}}$. Both change a constant only."
     )
-    return drawn
 
 
-def slack_words(proof: Proof) -> str:
-    """The bars for those who cannot see them."""
-    if proof.loosest is None:
-        return "No step has a slack."
-    steps = zip(figures.STEP_NAMES, proof.slack, strict=True)
-    return "Mean factor that each step gives away: " + ", ".join(f"{name} {spoken(f)}" for name, f in steps) + "."
+def layout(sight: Sight) -> tuple:
+    """Places for the sentence, the progress and the rest."""
+    st.subheader("Regret, measured, against the bound", anchor=False)
+    return st.container(), progress_row(sight), st.container()
 
 
-def measured(result: Result, theory: Theory) -> str:
-    """How far the measured regret is below the bound."""
-    if not result.runs:
-        return "No run is complete yet."
-    mean, band = result.mean("regret")[-1], result.band("regret")[-1]
-    about = "" if np.isnan(band) else f" ± {spoken(band, 2)}"
-    factor = float(theory.bound(theory.scenario.horizon)) / mean if mean > 0 else math.inf
-    said = f"Regret at T is {spoken(mean)}{about}, the mean of {result.runs} runs; "
-    said += f"the bound is {spoken(factor)} times as large. " if np.isfinite(factor) else "the bound is infinite. "
-    steady = np.mean(result.lambda_min >= 1)
-    return (
-        said + f"After exploration V has all eigenvalues at least 1, as the proof needs, in {steady:.0%} of the runs."
-    )
+def figure_area(sight: Sight, places: list) -> None:
+    """Everything that follows the runs."""
+    sentence, progress, rest = places
+    result = sight.of(shown())
+    with sentence:
+        st.markdown(measured(result, theory()))
+    with rest:
+        say_progress(progress, sight)
+        left, right = st.columns(2, gap="medium")
+        with left:
+            drawn = growth_in_t(result)
+        with right:
+            drawn |= growth_in_d([sight.of(scenario) for scenario in family()])
+        with st.expander("Take it along"):
+            proof = watching.recall([Errand(prove, (shown(), CHANCE.value))])[0] or proof_of_run()
+            files = {"Chain (CSV)": ("chain.csv", lambda: "\n".join(csv(proof, CHANCE.value)) + "\n")}
+            take_along(files, chain_figures(proof) | drawn, PAGE.address)
 
 
-def family_of(shown: Scenario) -> list[Scenario]:
-    """The scenario on screen with several d; without those that would be too much work."""
-    found = []
-    for d in DIMENSIONS:
-        try:
-            found.append(replace(shown, d=d))
-        except ValueError:
-            continue
-    return found
-
-
-def growth_in_t(result: Result, theory: Theory) -> tuple[str, dict, str]:
-    """Regret against the bound over the rounds; returns title, figure and text."""
-    s = theory.scenario.resolved()
-    fit, since, ceiling = figures.fits_in_t(result, theory)
-    figure = figures.growth_in_t(result, theory, fit)
+def growth_in_t(result: Result) -> Drawn:
+    """Regret against the bound over the rounds; returns the figure with its words."""
+    now = theory()
+    s = now.scenario.resolved()
+    fit, since, ceiling = fits.fits_in_t(result, now)
+    figure = figures.growth_in_t(result, now, fit)
     said = f"Slope of regret: {fit}. Slope of the bound: {ceiling}. "
     if s.tau:
         said += f"Without what exploration cost, R(t) − R(τ) over t − τ, the slope of regret is {since}. "
-    said += figures.learning(since)
+    said += learning(since)
     chart(figure, key="chart_in_t", alt=said, height=480)
     st.markdown(f"**In T.** {said}")
     st.caption(
@@ -238,75 +275,36 @@ def growth_in_t(result: Result, theory: Theory) -> tuple[str, dict, str]:
         "log R(t) at rounds that are evenly spread in log t. The slope is the mean over the runs, ± two standard "
         "errors from the spread between runs."
     )
-    return "Regret and bound in T", figure, said
+    return {"Regret and bound in T": (figure, said)}
 
 
-def growth_in_d(family: list[Result], theory: Theory) -> tuple[str, dict, str]:
-    """Regret at T against the bound for several d; returns title, figure and text."""
-    theories = [replace(theory, scenario=result.scenario) for result in family]
-    fit, ceiling = figures.fits_in_d(family, theories)
-    figure = figures.growth_in_d(family, theories, fit)
+def growth_in_d(results: list[Result]) -> Drawn:
+    """Regret at T against the bound for several d; returns the figure with its words."""
+    theories = [Theory(result.scenario, CHANCE.value) for result in results]
+    fit, ceiling = fits.fits_in_d(results, theories)
+    figure = figures.growth_in_d(results, theories, fit)
+    tau = shown().tau
     said = f"Slope of regret at T: {fit}. Slope of the bound: {ceiling}. "
-    said += (
-        "τ = 10 d grows along." if theory.scenario.tau is None else f"τ = {theory.scenario.tau} is the same for all."
-    )
-    if left_out := [d for d in DIMENSIONS if d not in [result.scenario.d for result in family]]:
+    said += "τ = 10 d grows along." if tau is None else f"τ = {tau} is the same for all."
+    if left_out := [d for d in DIMENSIONS if d not in [result.scenario.d for result in results]]:
         said += f" Too much work, and left out: d = {', '.join(map(str, left_out))}."
     chart(figure, key="chart_in_d", alt=said, height=480)
     st.markdown(f"**In d.** {said}")
     st.caption(
         f"A least-squares line through log R(T), each d weighted by how well its mean is known, once it has "
-        f"{figures.FEW} runs. ± two standard errors, which follow from those of the means. They do not count that the "
+        f"{fits.FEW} runs. ± two standard errors, which follow from those of the means. They do not count that the "
         "points may lie on a curve."
     )
-    return "Regret and bound in d", figure, said
+    return {"Regret and bound in d": (figure, said)}
 
 
-def draw() -> None:
-    """The page."""
-    shown = replace(controls.current(), algorithm="roam")
-    if "delta" not in st.session_state:
-        st.session_state.delta = delta_of_link()
-    delta = st.session_state.delta
-    theory, family = Theory(shown, delta), family_of(shown)
-    wanted = list(dict.fromkeys([shown, *family]))
-    # One worker begins on a new scenario. The rest waits, so that another worker is free for the chain.
-    watching.look(wanted if st.session_state.get("proved") == shown else [shown])
-    extra = {"delta": f"{delta:g}"} if delta != DELTA else {}
-    controls.write_link(extra)
-
-    st.html(STICKY)
-    st.header("Theory, measured", anchor=False)
-    controls.problems()
-    with st.container(horizontal=True, gap="small", key="scroll_try"):
-        notice = controls.things_to_try(
-            THINGS_TO_TRY_WITH_THEORY, lambda scenario: scenario == controls.current() and delta == DELTA, try_it
-        )
-    top = st.container()
-    control_rows(shown, delta)
-    statement(theory)
-    proof = watching.compute("Following the proof along a run", prove, shown, delta)
-    st.session_state.proved = shown
-    numbers = {name: spoken(slack) for name, slack in zip(("i", "ii", "iii", "iv"), proof.slack, strict=True)}
-    numbers |= {"kappa": spoken(theory.kappa), "steepest": spoken(float(LINKS[shown.link].slope(np.float64(0))))}
-    numbers |= {"beta": spoken(theory.beta), "failing": f"{1 - proof.chain.holds[3]:.1%}"}
-    top.markdown(f"**Notice.** {notice.format(**numbers)}" if notice else READ)
-    drawn = chain_pictures(proof, shown.horizon)
-    sight = watching.wait_for_first(wanted)
-    found = {result.scenario: result for result in sight.results}
-    st.subheader("Regret, measured, against the bound", anchor=False)
-    st.markdown(measured(found[shown], theory))
-    watching.progress_row(wanted, sight)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        drawn["regret-in-t"] = growth_in_t(found[shown], theory)
-    with right:
-        drawn["regret-in-d"] = growth_in_d([found[s] for s in family], theory)
-    with st.expander("Take it along"):
-        files = {"Chain (CSV)": ("chain.csv", lambda: "\n".join(csv(proof, delta)) + "\n")}
-        take_along(files, {title: (figure, said) for title, figure, said in drawn.values()}, extra)
-    watching.draw_again(wanted, sight)
-
-
-if __name__ == "__main__":
-    draw()
+PAGE = Page(
+    "Theory, measured",
+    "theory",
+    controls,
+    parameters=(CHANCE,),
+    wants=wants,
+    layout=layout,
+    figures=figure_area,
+    opens="Open Theory",
+)

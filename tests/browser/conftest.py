@@ -48,7 +48,7 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running_server(*options: str, may_log: str = "nothing at all", **environment: str):
+def running_server(*options: str, root: Path = ROOT, may_log: str = "nothing at all", **environment: str):
     """The dashboard, started as the README says; yields its address and its process.
 
     At the end its log must be free of warnings and tracebacks, but for lines in which `may_log` is found.
@@ -58,7 +58,7 @@ def running_server(*options: str, may_log: str = "nothing at all", **environment
     command = [sys.executable, "-m", "streamlit", "run", "app.py", *here, *options]
     address = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environment, stdout=log, stderr=log)
+        process = subprocess.Popen(command, cwd=root, env=os.environ | environment, stdout=log, stderr=log)
         try:
             for _ in range(1500):
                 try:

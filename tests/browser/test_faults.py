@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,18 @@ SMALL = "horizon=200&k=100&runs=30"
 
 def workers(process) -> list[int]:
     """The server's worker processes."""
-    lines = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in family(process.pid)[1:]}
-    return [pid for pid, line in lines.items() if b"pages.board.worker" in line]
+    found = []
+    for pid in family(process.pid)[1:]:
+        with suppress(OSError):  # it has ended
+            found += [pid] if b"pages.board.worker" in Path(f"/proc/{pid}/cmdline").read_bytes() else []
+    return found
+
+
+def kill(pids) -> None:
+    """End processes at once; one may have ended by itself."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def started(page):
@@ -42,7 +53,7 @@ def test_a_killed_worker_costs_nothing_but_time(visit, server_process):
     page = started(visit(BUSY + "1"))
     before = workers(server_process[1])
     assert before
-    os.kill(before[0], signal.SIGKILL)
+    kill(before[:1])
     finished(page)
     until(lambda: len(workers(server_process[1])) == cores())
     assert before[0] not in workers(server_process[1])
@@ -51,11 +62,9 @@ def test_a_killed_worker_costs_nothing_but_time(visit, server_process):
 def test_all_workers_killed_twice_cost_nothing_but_time(visit, server_process):
     page = started(visit(BUSY + "4"))
     before = workers(server_process[1])
-    for pid in before:
-        os.kill(pid, signal.SIGKILL)
+    kill(before)
     until(lambda: set(workers(server_process[1])) - set(before))
-    for pid in set(workers(server_process[1])) - set(before):  # those that are starting in their place
-        os.kill(pid, signal.SIGKILL)
+    kill(set(workers(server_process[1])) - set(before))  # those that are starting in their place
     finished(page)
     expect(page.get_by_text("Slower than usual")).to_be_hidden()
 

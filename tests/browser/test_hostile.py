@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.components.chart import ROUTE, SCRIPT
-from pages.parts.controls import MOST_PROBLEMS
+from pages.parameters import MOST_COMPLAINTS
 from tests.browser.conftest import ROOT
 from tests.test_hostile_links import OWN
 
@@ -33,7 +33,7 @@ def alerts(page) -> list[str]:
 
 @pytest.mark.parametrize("name", PATHS)
 def test_text_of_a_link_is_shown_as_it_is(visit, name):
-    names = (*OWN.get(name, ()), *COMMON)[:MOST_PROBLEMS]
+    names = (*(parameter.name for parameter in OWN[name]), *COMMON)[:MOST_COMPLAINTS]
     texts = dict(zip(names, TEXTS * 2, strict=False))
     query = "&".join(f"{parameter}={quote(text)}" for parameter, text in texts.items())
     page = visit(f"{PATHS[name]}?{SMALL}&{query}")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from playwright.sync_api import expect
 
-from pages.parts import export
+from pages import export
 from roam_core import Scenario, simulate
 from tests.browser.conftest import fits_every_screen
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.parts.scene import in_plane, play
+from pages.one_run.scene import in_plane, play
 from roam_core import Scenario
 from tests.browser.conftest import fits_every_screen
 

@@ -15,16 +15,16 @@ from roam_core.ellipses import Reach, ellipse, reach
 from roam_core.links import LINKS
 from roam_core.policies import ASK_RULES
 
-LONGEST = 300  # rounds
-LARGEST = 2000  # context set
+MOST_ROUNDS = 300
+LARGEST_K = 2000
 DRAWN = 150  # items of a context set that are drawn, at most: more look the same
 
 
 def in_plane(scenario: Scenario) -> Scenario:
     """The scenario as this page plays it: one run of ROAM in the plane, not too long, a question in every round."""
-    horizon = min(scenario.horizon, LONGEST)
+    horizon = min(scenario.horizon, MOST_ROUNDS)
     tau = None if scenario.tau is None else min(scenario.tau, horizon)
-    size = {"d": 2, "runs": 1, "k": min(scenario.k, LARGEST), "horizon": horizon}
+    size = {"d": 2, "runs": 1, "k": min(scenario.k, LARGEST_K), "horizon": horizon}
     return replace(scenario, algorithm="roam", tau=tau, skip_below=0.0, cost=0.0, **size).resolved()
 
 
@@ -46,7 +46,7 @@ def scene(scenario: Scenario) -> dict[str, Any]:
         "k": scenario.k,
         "radius": scenario.radius,
         "outline": (scenario.law.scale * 1.0).tolist(),  # semi-axes of the item space
-        "solid": scenario.items == "ball",
+        "solid": scenario.law.shape.solid,
         "theta": _rounded(run.theta),
         "x": _rounded(run.x[:T]),
         "best": _rounded(run.best[:T]),
@@ -124,13 +124,8 @@ def stages(run: Trajectory, reached: Reach, t: int) -> list[str]:
         return [recommend, nothing, nothing, "Nothing is learnt yet, but the first item is in the history now."]
     asked = f"the item of round {run.asked[t] + 1}{_phase(run, run.asked[t])}"
     share = reached.before[t] / reached.farthest[t]
-    if exploring or scenario.ask == "previous":
-        ask = f"The question is about the item just before, {asked}. "
-    elif scenario.ask == "random":
-        ask = f"The question is about a past item drawn at random, {asked}. "
-    else:
-        among = f"the last {scenario.window}" if scenario.ask == "recent" else f"{t}"
-        ask = f"Of {among} past items the question is about the most uncertain one, {asked}. "
+    rule = ASK_RULES["previous" if exploring else scenario.ask]
+    ask = rule.sentence.format(item=asked, past=t, **vars(scenario)) + " "
     ask += f"Its probe has length {reached.before[t]:.2g} in V⁻¹"
     ask += ", the longest possible." if share > 1 - 1e-9 else f", {share:.0%} of the longest possible."
     chance = float(LINKS[scenario.user_link].F(run.z[t] @ run.theta))

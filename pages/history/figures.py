@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages.parts.figures import DASHES, PALETTE, base_layout, exploration_label, exploration_shade, faint, numbers
+from pages.figures import base_layout, ends, faint, numbers, shade_exploration, with_bands
+from pages.palette import DASHES, PALETTE
 from roam_core import Result
 from roam_core.enrichment import Explored, RichResult
 
@@ -30,8 +31,7 @@ def richness_over_time(result: RichResult, bound: float) -> dict:
              "name": "paper's bound", "line": {"color": PALETTE[2], "width": 3, "dash": "dash"},
              "hovertemplate": "the paper's bound on β %{y:.3g}<extra></extra>"},
         ]  # fmt: skip
-    if tau := result.scenario.resolved().tau:
-        figure["shapes"], figure["annotations"] = [exploration_shade(tau, False)], [exploration_label(tau, False)]
+    shade_exploration(figure, result.scenario.resolved().tau)
     figure["xaxis"]["range"] = [0, result.scenario.horizon + 1]
     return {"data": data, "layout": figure}
 
@@ -66,17 +66,10 @@ def how_long(
                 }
             )  # fmt: skip
     known = [result for result in results if result.runs]
-    data.append(
-        {
-            "type": "scatter", "mode": "lines+markers", "name": "regret at T (right axis)", "yaxis": "y2",
-            "x": [result.scenario.tau for result in known],
-            "y": numbers(np.array([result.mean("regret")[-1] for result in known])),
-            "error_y": {"type": "data", "visible": True, "thickness": 2,
-                        "array": numbers(np.nan_to_num([result.band("regret")[-1] for result in known]))},
-            "line": {"color": PALETTE[1], "width": 3, "dash": DASHES[1]}, "marker": {"size": 9, "symbol": "square"},
-            "hovertemplate": "τ = %{x}: regret %{y:.4g} ± %{error_y.array:.2g}<extra></extra>",
-        }
-    )  # fmt: skip
+    tried = [result.scenario.tau for result in known]
+    regret = with_bands("regret at T (right axis)", tried, *ends(known), PALETTE[1], DASHES[1], "square")
+    hover = "τ = %{x}: regret %{y:.4g} ± %{error_y.array:.2g}<extra></extra>"
+    data.append({**regret, "yaxis": "y2", "hovertemplate": hover})
     figure["xaxis"]["range"] = [-0.02 * longest, 1.02 * longest]
     figure["yaxis"] |= {"range": [-0.03, 1.05], "tickformat": ".0%"}
     figure["yaxis2"] = {

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages.parts.figures import PALETTE, base_layout, numbers
+from pages.figures import base_layout, ends, numbers, with_bands
+from pages.palette import PALETTE
 from roam_core import Result
 from roam_core.paper import Map
+from roam_core.result import moments
 
 
 def regret_map(table: Map) -> dict:
@@ -43,14 +45,14 @@ def by_window(results: Sequence[Result], level: Result) -> dict:
     """Regret at T of the ask rule `recent` against its window, beside that of choosing from the whole history."""
     known = [result for result in results if result.runs]
     x = [result.scenario.window for result in known]
-    data = [_points("most uncertain of the last w", x, *_ends(known, "regret"), PALETTE[0])] if known else []
+    data = [with_bands("most uncertain of the last w", x, *ends(known), PALETTE[0])] if known else []
     if level.runs:
         height, band = (getattr(level, moment)("regret")[-1] for moment in ("mean", "band"))
-        ends = [min(result.scenario.window for result in results), max(result.scenario.window for result in results)]
+        windows = [result.scenario.window for result in results]
         data.append(
             {
                 "type": "scatter", "mode": "lines", "name": f"whole history: {height:.3g} ± {np.nan_to_num(band):.2g}",
-                "x": ends, "y": numbers(np.array([height, height])),
+                "x": [min(windows), max(windows)], "y": numbers(np.array([height, height])),
                 "line": {"color": PALETTE[2], "width": 3, "dash": "dash"},
             }
         )  # fmt: skip
@@ -67,12 +69,10 @@ def asking_less(results: Sequence[Result], cost: float) -> dict:
     x = [f"{result.scenario.skip_below:g}" for result in known]
     data = []
     if known:
-        data.append(_points("regret", x, *_ends(known, "regret"), PALETTE[0]))
+        data.append(with_bands("regret", x, *ends(known), PALETTE[0]))
     if known and cost:
-        totals = [result.regret[:, -1] + cost * result.questions[:, -1] for result in known]
-        mean = np.array([total.mean() for total in totals])
-        band = np.array([2 * total.std() / np.sqrt(len(total)) for total in totals])
-        data.append(_points(f"regret plus {cost:g} a question", x, mean, band, PALETTE[1], "dash", "square"))
+        totals = np.array([moments(result.regret[:, -1] + cost * result.questions[:, -1]) for result in known])
+        data.append(with_bands(f"regret plus {cost:g} a question", x, *totals.T, PALETTE[1], "dash", "square"))
     layout = base_layout("Regret at T", "threshold s", "R(T)", "asking less")
     layout["xaxis"]["type"] = "category"
     layout["yaxis"]["rangemode"] = "tozero"
@@ -94,17 +94,3 @@ def questions(results: Sequence[Result]) -> dict:
     layout["xaxis"]["type"] = "category"
     layout["showlegend"] = False
     return {"data": [data] if known else [], "layout": layout}
-
-
-def _ends(results: Sequence[Result], curve: str) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and band of a curve in the last round of each result."""
-    return tuple(np.array([getattr(r, moment)(curve)[-1] for r in results]) for moment in ("mean", "band"))
-
-
-def _points(name, x, mean, band, colour, dash="solid", symbol="circle") -> dict:
-    return {
-        "type": "scatter", "mode": "lines+markers", "name": name, "x": x, "y": numbers(mean),
-        "error_y": {"type": "data", "visible": True, "thickness": 2, "array": numbers(np.nan_to_num(band))},
-        "line": {"color": colour, "width": 3, "dash": dash}, "marker": {"color": colour, "size": 10, "symbol": symbol},
-        "hovertemplate": "%{x}: %{y:.4g} ± %{error_y.array:.2g}<extra>%{fullData.name}</extra>",
-    }  # fmt: skip

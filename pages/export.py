@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from pages.components.downloads import MARK
 from roam_core import KNOBS, Result, Scenario
 from roam_core.paper import Record
 from roam_core.result import COLUMNS, CURVES
-
-SCRIPT_GOES_HERE = "/* plotly.min.js */"
 
 
 def csv(result: Result) -> str:
@@ -39,7 +38,7 @@ def page(figure: dict, title: str, words: str) -> str:
     safe = json.dumps(figure).replace("<", "\\u003c")
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-        f"<script>{SCRIPT_GOES_HERE}</script></head>"
+        f"<script>{MARK}</script></head>"
         f'<body><div id="chart" style="height:90vh"></div><p>{html.escape(words)}</p>'
         f'<script>const f = {safe}; Plotly.newPlot("chart", f.data, f.layout, {{responsive: true}});</script>'
         "</body></html>"
@@ -66,13 +65,3 @@ def richness_csv(rounds: Sequence[int], quantiles: np.ndarray, scenario: Scenari
     head = [f"# {name} = {text}" for name, text in scenario.to_strings().items()]
     rows = [",".join([str(t), *(f"{value:.6g}" for value in row)]) for t, row in zip(rounds, quantiles.T, strict=True)]
     return "\n".join([*head, "t,beta_10,beta_50,beta_90", *rows, ""])
-
-
-def with_band(value: float, band: float) -> str:
-    """A number and the half-width of its band as text, three and two digits of them, without powers of ten."""
-    about = "" if np.isnan(band) else f" ± {_plain(band, 2)}"
-    return f"{_plain(value, 3)}{about}"
-
-
-def _plain(value: float, digits: int) -> str:
-    return f"{float(f'{value:.{digits}g}'):,.12g}"

@@ -1,18 +1,13 @@
 """Figures: from Results to plain Plotly dicts. They only draw."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pages.parts.scene import Ending
-from roam_core import Result, Scenario
+from pages.palette import DASHES, PALETTE
+from roam_core import Result
 from roam_core.scenario import Knob
-
-# Okabe and Ito's colours, those that reach a contrast of 3 on white and on the dark background alike.
-PALETTE = ("#0077BB", "#D55E00", "#009E73", "#B35BA5", "#A07800", "#CC3311")
-ROLES = dict(zip(("new", "asked", "truth", "doubt", "explored", "yours"), PALETTE, strict=True))  # in the plane
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 TITLES = {"regret": "Cumulative regret", "error": "Estimation error", "ratio": "Critical ratio"}
 LONG_LABEL = 14  # characters: two such legend entries do not fit side by side in a third of a screen
@@ -51,17 +46,7 @@ def curves(
     if guide and curve == "regret" and series[0].result.runs:
         data.append(_guide(series[0].result))
     if beta is not None and curve == "ratio":
-        line = {"color": "#888888", "width": 2, "dash": "dash"}
-        data.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": [1, first.horizon],
-                "y": [beta, beta],
-                "line": line,
-                "name": "bound β",
-            }
-        )
+        data.append(_grey("bound β", [1, first.horizon], [beta, beta], "dash"))
     layout = base_layout(title or TITLES[curve], "round t", AXES[curve], f"{curve} {log}")
     layout["xaxis"]["range"] = [0, first.horizon]
     layout["yaxis"] |= {"type": "log"} if log else {"rangemode": "tozero"}
@@ -69,15 +54,13 @@ def curves(
         layout["yaxis"]["range"] = [0, top]  # the first estimates are far off and would squeeze all the rest
     if log:
         layout["xaxis"] = {**layout["xaxis"], "type": "log", "range": [0, float(np.log10(max(first.horizon, 2)))]}
-    if first.tau:
-        layout["shapes"] = [exploration_shade(first.tau, log)]
-        layout["annotations"] = [exploration_label(first.tau, log)]
+    shade_exploration(layout, first.tau, log)
     layout["showlegend"] = len(series) > 1
-    layout["legend"] |= _legend_lines([one.label for one in series])
+    layout["legend"] |= legend_lines([one.label for one in series])
     return {"data": data, "layout": layout}
 
 
-def _legend_lines(labels: Sequence[str]) -> dict:
+def legend_lines(labels: Sequence[str]) -> dict:
     """One entry a line if any is long: plots side by side then break their legends alike, and their axes are level."""
     long = max(map(len, labels)) > LONG_LABEL
     return {"entrywidth": 1, "entrywidthmode": "fraction"} if long else {}
@@ -116,36 +99,53 @@ def _guide(result: Result) -> dict:
     """The curve c sqrt(t) through the end of the mean regret."""
     t, mean, _ = result.sampled("regret")
     y = mean[-1] * np.sqrt(np.array(t) / t[-1])
-    line = {"color": "#888888", "width": 2, "dash": "dot"}
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": t,
-        "y": numbers(y),
-        "line": line,
-        "name": "√t guide",
-        "hoverinfo": "skip",
-    }
+    return {**_grey("√t guide", t, numbers(y), "dot"), "hoverinfo": "skip"}
 
 
-def finals(results: Sequence[Result], knob: Knob, words: dict[str, str]) -> dict:
-    """Final regret against one field, with 95% bands; `words` are names for the values of a field of names."""
+def _grey(name: str, x: Sequence, y: Sequence, dash: str) -> dict:
+    line = {"color": "#888888", "width": 2, "dash": dash}
+    return {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": y, "line": line}
+
+
+def finals(results: Sequence[Result], knob: Knob) -> dict:
+    """Final regret against one field, with 95% bands."""
     complete = [result for result in results if result.runs]
     values = [getattr(result.scenario.resolved(), knob.name) for result in complete]
-    mean, band = (np.array([getattr(r, moment)("regret")[-1] for r in complete]) for moment in ("mean", "band"))
-    data = {
-        "type": "scatter", "mode": "markers" if knob.choices else "lines+markers", "name": "regret at T",
-        "x": [words.get(value, value) for value in values] if knob.choices else values, "y": numbers(mean),
-        "error_y": {"type": "data", "visible": True, "thickness": 2, "array": numbers(np.nan_to_num(band))},
-        "line": {"color": PALETTE[0], "width": 3}, "marker": {"color": PALETTE[0], "size": 10},
-        "hovertemplate": f"{knob.symbol} = %{{x}}<br>regret %{{y:.4g}} ± %{{error_y.array:.2g}}<extra></extra>",
-    }  # fmt: skip
+    x = [knob.words(value) for value in values] if knob.choices else values
+    data = with_bands(
+        "regret at T", x, *ends(complete), PALETTE[0], mode="markers" if knob.choices else "lines+markers"
+    )
+    data["hovertemplate"] = f"{knob.symbol} = %{{x}}<br>regret %{{y:.4g}} ± %{{error_y.array:.2g}}<extra></extra>"
     layout = base_layout("Regret at T", f"{knob.label} ({knob.symbol})", "R(T)", f"finals {knob.name}")
     layout["yaxis"]["rangemode"] = "tozero"
     layout["showlegend"] = False
     if knob.choices:
         layout["xaxis"]["type"] = "category"
     return {"data": [data] if complete else [], "layout": layout}
+
+
+def ends(results: Sequence[Result], curve: str = "regret") -> tuple[np.ndarray, np.ndarray]:
+    """(results,) mean and band of a curve in the last round of each result."""
+    return tuple(np.array([getattr(r, moment)(curve)[-1] for r in results]) for moment in ("mean", "band"))
+
+
+def with_bands(
+    name: str,
+    x: Sequence,
+    mean: np.ndarray,
+    band: np.ndarray,
+    colour: str,
+    dash: str = "solid",
+    symbol: str = "circle",
+    mode: str = "lines+markers",
+) -> dict:
+    """Points with error bars, joined by lines."""
+    return {
+        "type": "scatter", "mode": mode, "name": name, "x": x, "y": numbers(mean),
+        "error_y": {"type": "data", "visible": True, "thickness": 2, "array": numbers(np.nan_to_num(band))},
+        "line": {"color": colour, "width": 3, "dash": dash}, "marker": {"color": colour, "size": 10, "symbol": symbol},
+        "hovertemplate": "%{x}: %{y:.4g} ± %{error_y.array:.2g}<extra>%{fullData.name}</extra>",
+    }  # fmt: skip
 
 
 def asked(result: Result, run: int = 0) -> dict:
@@ -174,7 +174,7 @@ def asked(result: Result, run: int = 0) -> dict:
     layout["xaxis"]["range"] = [0, result.scenario.horizon]
     layout["yaxis"]["range"] = [0, max(2 * tau, 1.1 * highest, 10)]
     if tau:
-        layout["shapes"] = [exploration_shade(tau, False)]
+        layout["shapes"] = [_shade(tau, False)]
     layout["showlegend"] = True
     return {"data": data, "layout": layout}
 
@@ -197,12 +197,19 @@ def base_layout(title: str, x: str, y: str, revision: str) -> dict:
     }
 
 
-def exploration_shade(tau: int, log: bool) -> dict:
+def shade_exploration(layout: dict, tau: int, log: bool = False) -> None:
+    """Shade the exploration phase, if there is one, and name its end."""
+    if tau:
+        layout["shapes"] = [_shade(tau, log)]
+        layout["annotations"] = [_shade_label(tau, log)]
+
+
+def _shade(tau: int, log: bool) -> dict:
     shade = {"fillcolor": "rgba(128,128,128,0.16)", "line": {"width": 0}, "layer": "below"}
     return {"type": "rect", "xref": "x", "yref": "paper", "x0": 1 if log else 0, "x1": tau, "y0": 0, "y1": 1, **shade}
 
 
-def exploration_label(tau: int, log: bool) -> dict:
+def _shade_label(tau: int, log: bool) -> dict:
     x = float(np.log10(tau)) if log else tau
     return {
         "x": x, "y": 1, "xref": "x", "yref": "paper", "text": f"τ = {tau}", "showarrow": False,
@@ -218,78 +225,3 @@ def numbers(values: np.ndarray) -> list[float | None]:
 def faint(colour: str) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},0.22)"
-
-
-def ending(end: Ending, scenario: Scenario, level: float) -> dict:
-    """Where a run in the plane has ended: its history above, the taste with its estimate and ellipsoid below."""
-    explored = np.arange(len(end.history)) < scenario.tau
-    size = 7 + 2.5 * np.sqrt(end.times_asked)
-    data = []
-    for where, name, colour, symbol in (
-        (~explored, "later item", PALETTE[0], "circle"),
-        (explored, "item from exploration", PALETTE[4], "diamond"),
-    ):
-        marker = {"color": colour, "symbol": symbol, "size": numbers(size[where]), "opacity": 0.7}
-        data.append(
-            {
-                "type": "scatter", "mode": "markers", "name": name, "marker": marker,
-                **_points(end.history[where]), "customdata": end.times_asked[where].tolist(),
-                "hovertemplate": "asked about %{customdata} times<extra></extra>",
-            }
-        )  # fmt: skip
-    turn = np.linspace(0, 2 * np.pi, 90)
-    along, across = np.array([np.cos(end.angle), np.sin(end.angle)]), np.array([-np.sin(end.angle), np.cos(end.angle)])
-    a, b = level * end.semi_axes
-    border = end.estimate + a * np.cos(turn)[:, None] * along + b * np.sin(turn)[:, None] * across
-    below = {"type": "scatter", "xaxis": "x2", "yaxis": "y2", "hoverinfo": "name"}
-    data += [
-        {**below, "mode": "lines", "name": f"ellipsoid, c = {level:g}", "fill": "toself", **_points(border),
-         "fillcolor": faint(PALETTE[3]), "line": {"color": PALETTE[3], "width": 3}},
-        {**below, "mode": "markers", "name": "taste θ*", "marker": {"color": PALETTE[2], "symbol": "star", "size": 16},
-         **_points(end.theta[None])},
-        {**below, "mode": "markers", "name": "estimate", "marker": {"color": PALETTE[0], "size": 12},
-         **_points(end.estimate[None])},
-    ]  # fmt: skip
-    layout = base_layout("", "", "", "ending")
-    limit, plain = 1.15 * scenario.radius, {"showticklabels": False, "zeroline": False, "showgrid": False}
-    layout["xaxis"] = {**plain, "range": [-limit, limit], "domain": [0, 1]}
-    layout["yaxis"] = {**plain, "range": [-limit, limit], "domain": [0.51, 1], "scaleanchor": "x"}
-    layout["xaxis2"] = {**plain, "range": [-2, 2], "domain": [0, 1], "anchor": "y2"}
-    layout["yaxis2"] = {**plain, "range": [-2, 2], "domain": [0, 0.49], "anchor": "x2", "scaleanchor": "x2"}
-    for axis in ("xaxis", "xaxis2", "yaxis", "yaxis2"):
-        layout[axis]["constrain"] = "domain"
-    layout["margin"] = {"l": 4, "r": 4, "t": 4, "b": 4}
-    layout["showlegend"] = False
-    width, height = scenario.law.scale
-    layout["shapes"] = [_outline("", width, height), _outline("2", 1, 1)]
-    return {"data": data, "layout": layout}
-
-
-def rival_regrets(endings: Mapping[str, Ending], names: Mapping[str, str], tau: int) -> dict:
-    """Cumulative regret of runs that differ in the ask rule only."""
-    data = [
-        {
-            "type": "scatter", "mode": "lines", "name": names[rule], "y": numbers(end.regret),
-            "x": list(range(1, len(end.regret) + 1)), "line": {"color": PALETTE[i], "dash": DASHES[i], "width": 3},
-            "hovertemplate": "round %{x}: regret %{y:.4g}<extra>%{fullData.name}</extra>",
-        }
-        for i, (rule, end) in enumerate(endings.items())
-    ]  # fmt: skip
-    layout = base_layout("Cumulative regret of this run", "round t", AXES["regret"], "rivals")
-    layout["legend"] |= _legend_lines(list(names.values()))
-    layout["yaxis"]["rangemode"] = "tozero"
-    layout["showlegend"] = True
-    if tau:
-        layout["shapes"], layout["annotations"] = [exploration_shade(tau, False)], [exploration_label(tau, False)]
-    return {"data": data, "layout": layout}
-
-
-def _outline(panel: str, width: float, height: float) -> dict:
-    """The border of the item space, or the unit circle that the taste lies on."""
-    line = {"color": "rgba(128,128,128,0.6)", "width": 1}
-    corners = {"x0": -width, "x1": width, "y0": -height, "y1": height}
-    return {"type": "circle", "xref": f"x{panel}", "yref": f"y{panel}", "line": line, "layer": "below", **corners}
-
-
-def _points(rows: np.ndarray) -> dict[str, list]:
-    return {"x": numbers(rows[:, 0]), "y": numbers(rows[:, 1])}

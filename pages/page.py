@@ -1,0 +1,113 @@
+"""A page: its place in the navigation, what its link says, what it wants computed, how it is drawn; the one live loop.
+
+From a slider to a curve: the widget's callback puts another scenario on screen; `Page.show` runs again, asks the board
+for what the page wants, draws the controls, waits a moment for the first runs and draws the figures. As long as more
+runs come in, only the figures are drawn again.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages import watching
+from pages.board.works import Work
+from pages.parameters import address, read_address, say_complaints, write_address
+from pages.pins import PinsParameter
+from pages.scenario_controls import ScenarioParameter
+from pages.sweeps import SweepParameter
+from pages.watching import Sight
+
+REDRAW = 0.4  # seconds between two drawings at least, once there is a first curve
+ANSWER = 1.0  # seconds until a button among the figures is heeded, at most; only there is one when something is wrong
+SHARED = (ScenarioParameter(), PinsParameter(), SweepParameter())  # what the link of every page says
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the dashboard. Only title, path and controls are needed; a page with figures that are computed has all.
+
+    `controls` draws what stands above the figures. `layout` makes places (containers) for the figures, and draws the
+    widgets between them. `figures` fills the places with what there is; it alone is called again when there is more.
+    """
+
+    title: str
+    path: str  # in the browser's address; empty for the page one comes to first
+    controls: Callable[[], None]
+    parameters: tuple[Any, ...] = ()  # of the link, besides those that all pages share
+    wants: Callable[[], list[Work]] = list
+    layout: Callable[[Sight], Sequence] = lambda sight: ()
+    figures: Callable[[Sight, Sequence], None] | None = None
+    heading: Callable = st.header
+    headline: str = ""  # if it is not the title
+    opens: str = ""  # what a button says that leads here
+
+    def show(self) -> None:
+        """Draw the page, and its figures again as long as there is more to come."""
+        read_address(self._all_parameters)
+        watching.look(self.wants())  # the workers begin while the controls are being drawn
+        if self.path:  # else the address stays plain, so that the browser's Back leads away from the first page
+            write_address(self._all_parameters)
+        self.heading(self.headline or self.title, anchor=False)
+        say_complaints()
+        self.controls()
+        if self.figures:
+            self._watch()
+
+    @property
+    def address(self) -> str:
+        """The link that shows exactly this view."""
+        return address(self._all_parameters)
+
+    @property
+    def _all_parameters(self) -> tuple[Any, ...]:
+        return *SHARED, *self.parameters
+
+    def _watch(self) -> None:
+        """The live loop: draw what is there, wait for more, draw again."""
+        wanted = self.wants()
+        sight = first_sight(wanted)
+        places, unsettled, running = self.layout(sight), sight.unsettled, sight.running
+        drawn, at_hand = sight.stage, [sight]
+        del sight  # the session keeps what `draw` holds on to, and must not keep results
+
+        # While results come in, the browser calls for the next drawing; then it waits here until there is more.
+        @st.fragment(run_every=REDRAW if unsettled else None)
+        def draw() -> None:
+            nonlocal drawn
+            if at_hand:
+                now = at_hand.pop()
+            else:
+                most = ANSWER if drawn[-1] else float("inf")
+                now = watching.wait(wanted, drawn, REDRAW, most) if unsettled else watching.look(wanted)
+                if (now.unsettled, now.running) != (unsettled, running):
+                    st.rerun()  # the last drawing is one of the whole page
+            drawn = now.stage
+            self.figures(now, [place.container() for place in places])  # also an empty one keeps its place
+
+        draw()
+
+
+def first_sight(wanted: list[Work]) -> Sight:
+    """What is drawn first. If there is no run yet, it is on its way, and one drawing is better than two."""
+    sight = watching.look(wanted)
+    if sight.running and not sight.runs[0]:
+        return watching.wait(wanted, sight.stage, most=watching.PATIENCE)
+    return sight
+
+
+def progress_row(sight: Sight) -> Any:
+    """A row with a button that stops; returns the place for the progress beside it."""
+    with st.container(key="progress_row"):
+        left, right = st.columns([6, 1], vertical_alignment="center")
+    with right:
+        watching.stop_button(sight.wanted, sight.running)
+    return left
+
+
+def say_progress(place: Any, sight: Sight, main: int | None = None) -> None:
+    """How far the first `main` results are, in its place; what is wrong, here."""
+    with place:
+        watching.progress(sight, main)
+    watching.say_what_is_wrong(sight)

@@ -1,0 +1,29 @@
+"""The pages in order, each the name of its folder. A page is a folder here, and one word below."""
+
+from importlib import import_module
+
+import streamlit as st
+
+from pages.page import Page
+
+SECTIONS = {
+    "": ("start",),
+    "See it": ("one_run", "history"),
+    "Measure it": ("lab", "paper", "rivals", "theory"),
+}
+
+
+def page(folder: str) -> Page:
+    """The page that lives in a folder."""
+    return import_module(f"pages.{folder}.page").PAGE
+
+
+def in_navigation(folder: str) -> st.Page:
+    """The page as Streamlit knows it."""
+    shown = page(folder)
+    return st.Page(shown.show, title=shown.title, url_path=shown.path, default=not shown.path)
+
+
+def turn_to(folder: str) -> None:
+    """Go to another page."""
+    st.switch_page(in_navigation(folder))
