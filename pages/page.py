@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages import watching
 from pages.board.works import Work
+from pages.glossary import symbols_button
 from pages.parameters import address, read_address, say_complaints, write_address
 from pages.pins import PinsParameter
 from pages.scenario_controls import ScenarioParameter
@@ -42,6 +43,7 @@ class Page:
     heading: Callable = st.header
     headline: str = ""  # if it is not the title
     opens: str = ""  # what a button says that leads here
+    symbols: tuple[str, ...] = ()  # that stand on the page: their names in the glossary
 
     def show(self) -> None:
         """Draw the page, and its figures again as long as there is more to come."""
@@ -49,7 +51,12 @@ class Page:
         watching.look(self.wants())  # the workers begin while the controls are being drawn
         if self.path:  # else the address stays plain, so that the browser's Back leads away from the first page
             write_address(self._all_parameters)
-        self.heading(self.headline or self.title, anchor=False)
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="heading"
+        ):
+            self.heading(self.headline or self.title, anchor=False, width="content")
+            if self.symbols:
+                symbols_button(self.symbols)
         say_complaints()
         self.controls()
         if self.figures:

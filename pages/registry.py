@@ -8,7 +8,7 @@ from pages.page import Page
 
 SECTIONS = {
     "": ("start",),
-    "See it": ("one_run", "history"),
+    "See it": ("setting", "one_run", "history"),
     "Measure it": ("lab", "paper", "rivals", "theory"),
 }
 

@@ -7,24 +7,14 @@ import streamlit as st
 
 from pages import figures
 from pages.components.chart import chart
+from pages.components.drawing import declare_drawing
+from pages.glossary import GLOSSARY, table
 from pages.page import Page
-from pages.palette import PALETTE
 from pages.registry import page, turn_to
 from pages.scenario_controls import show
-from roam_core import KNOBS, Scenario, simulate
+from roam_core import Scenario, simulate
 
 SMALL = Scenario(d=3, tau=15, k=200, horizon=300, runs=20)
-OBJECTS = (
-    ("θ*", "taste", "The user's hidden taste, a vector of length 1."),
-    ("θ̂ₜ", "estimate", "The estimate of the taste that round t starts from."),
-    ("Xₜ", "context set", "The k fresh items on offer in round t."),
-    ("xₜ, x*ₜ", "recommended and best item", "The item that is recommended, and the one that would have been best."),
-    ("Hₜ, yₜ", "history, compared item", "All items consumed before, and the one of them that is asked about."),
-    ("zₜ", "probing vector", "xₜ − yₜ, the direction of taste that the question probes."),
-    ("Vₜ", "directions probed", "The sum of zzᵀ over past questions; its inverse says where the estimate is unsure."),
-    ("critical ratio", "", "How far xₜ is from x*ₜ compared with how far it is from yₜ, both measured by Vₜ⁻¹."),
-)
-SYMBOLS = ("d", "tau", "k", "link", "horizon", "runs", "radius")
 CARDS = (
     (
         "Watch one run",
@@ -65,13 +55,7 @@ CARDS = (
         {},
     ),
 )
-HERE = Path(__file__).parent
-one_round = st.components.v2.component(
-    "roam_round",
-    html=(HERE / "round.html").read_text(encoding="utf-8"),
-    css=(HERE / "round.css").read_text(encoding="utf-8").replace("NEW", PALETTE[0]).replace("PAST", PALETTE[1]),
-    isolate_styles=False,
-)
+one_round = declare_drawing("roam_round", Path(__file__).parent / "round.html")
 
 
 @st.cache_data(show_spinner=False)
@@ -132,12 +116,7 @@ def content() -> None:
                     turn_to(folder)
 
     with st.expander("The symbols"):
-        rows = [
-            f"| {KNOBS[n].symbol} | {KNOBS[n].label} | {KNOBS[n].help} | {KNOBS[n].format(KNOBS[n].default)} |"
-            for n in SYMBOLS
-        ]
-        rows = [*(f"| {symbol} | {name} | {meaning} | |" for symbol, name, meaning in OBJECTS), *rows]
-        st.markdown("\n".join(["| symbol | name | meaning | paper's default |", "|---|---|---|---|", *rows]))
+        st.markdown(table(tuple(GLOSSARY)))
 
 
 PAGE = Page("Start here", "", content, heading=st.title, headline="Regret once, ask many")
