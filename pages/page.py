@@ -75,25 +75,27 @@ class Page:
         """The live loop: draw what is there, wait for more, draw again."""
         wanted = self.wants()
         sight = first_sight(wanted)
-        places, unsettled, running = self.layout(sight), sight.unsettled, sight.running
-        drawn, at_hand = sight.stage, [sight]
+        places, state, at_hand = self.layout(sight), _state(sight), [sight]
         del sight  # the session keeps what `draw` holds on to, and must not keep results
 
-        # While results come in, the browser calls for the next drawing; then it waits here until there is more.
-        @st.fragment(run_every=REDRAW if unsettled else None)
+        # While results come in, the browser calls for the next drawing. A drawing waits for news after it is on screen:
+        # what a script has not drawn again yet is pale.
+        @st.fragment(run_every=REDRAW if any(state) else None)
         def draw() -> None:
-            nonlocal drawn
-            if at_hand:
-                now = at_hand.pop()
-            else:
-                most = ANSWER if drawn[-1] else float("inf")
-                now = watching.wait(wanted, drawn, REDRAW, most) if unsettled else watching.look(wanted)
-                if (now.unsettled, now.running) != (unsettled, running):
-                    st.rerun()  # the last drawing is one of the whole page
-            drawn = now.stage
+            called = not at_hand
+            now = watching.look(wanted) if called else at_hand.pop()
+            if _state(now) != state:
+                st.rerun()  # the last drawing is one of the whole page
             self.figures(now, [place.container() for place in places])  # also an empty one keeps its place
+            if called and any(state):
+                watching.wait(wanted, now.stage, REDRAW, ANSWER if now.trouble else float("inf"))
 
         draw()
+
+
+def _state(sight: Sight) -> tuple[bool, bool]:
+    """What the page around the figures depends on: whether more runs come in, and whether workers are missing."""
+    return sight.running, bool(sight.trouble)
 
 
 def first_sight(wanted: list[Work]) -> Sight:

@@ -35,7 +35,8 @@ def test_every_symbol_has_one_meaning():
 # How a symbol is found in the texts of a page, where its sign alone would be found in other words too.
 FOUND = {
     "theta": "θ\\*", "estimate": "θ̂", "V": r"\bV\b|V[ₜ⁻]", "Sigma": "Σ", "beta": "β", "richness": "ρ",
-    "kappa": "κ|kappa", "alpha": "α|alpha", "delta": "δ", "lambda_min": "λmin|lambda_", "tau": "τ", "ratio": "[Cc]ritical ratio",
+    "kappa": "κ|kappa", "alpha": "α|alpha", "delta": "δ", "lambda_min": "λmin|lambda_", "tau": "τ",
+    "ratio": "[Cc]ritical ratio",
     "regret": "[Rr]egret",
 }  # fmt: skip
 

@@ -29,7 +29,7 @@ def page(monkeypatch):
 
 def test_a_page_that_computes_something_keeps_the_rest_of_its_work(page, monkeypatch):
     """It computes for longer than the lease of a visitor who does not look, and then a little."""
-    monkeypatch.setattr(ledger, "LEASE", 0.2)
+    monkeypatch.setattr(ledger, "LEASE", 0.5)
     board, crew = page
     watching.look([QUICK])
     curves = crew.given.get(timeout=60)

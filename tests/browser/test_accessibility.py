@@ -36,6 +36,10 @@ def test_axe_finds_nothing_serious_in_light_or_dark(visit, name):
     path, charts = PAGES[name]
     page = visit(path)
     page.wait_for_function(DRAWN, arg=charts)
+    if page.get_by_role("button", name="Stop").count():
+        expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+    if name == "one_run":
+        expect(page.get_by_text("of 100 users:")).to_be_visible()
     page.wait_for_function(AT_REST)
     whole(page)
     page.evaluate(AXE)
