@@ -21,7 +21,7 @@ from pages.sweeps import SweepParameter
 from pages.watching import Sight
 
 REDRAW = 0.4  # seconds between two drawings at least, once there is a first curve
-ANSWER = 1.0  # seconds until a button among the figures is heeded, at most; only there is one when something is wrong
+ANSWER = 3.0  # seconds until a button among the figures is heeded, at most: it does not end a drawing that waits
 SHARED = (ScenarioParameter(), PinsParameter(), SweepParameter())  # what the link of every page says
 
 
@@ -88,7 +88,7 @@ class Page:
                 st.rerun()  # the last drawing is one of the whole page
             self.figures(now, [place.container() for place in places])  # also an empty one keeps its place
             if called and any(state):
-                watching.wait(wanted, now.stage, REDRAW, ANSWER if now.trouble else float("inf"))
+                watching.wait(wanted, now.stage, REDRAW, ANSWER)
 
         draw()
 
