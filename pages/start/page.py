@@ -83,6 +83,8 @@ def content() -> None:
         "Other methods compare two *fresh* items. Then you pay regret for both. Here only the new item costs "
         "something: the other one was paid for when you watched it."
     )
+    if st.button("The two models side by side"):
+        turn_to("setting")
 
     left, right = st.columns(2, gap="large")
     with left:
