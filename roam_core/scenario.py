@@ -307,8 +307,8 @@ class Scenario:
 
     @property
     def work(self) -> int:
-        """How many numbers the simulation touches; at most `BUDGET`."""
-        return self.runs * self.horizon * (self.k + self.most_questions * self.horizon) * self.d
+        """How many numbers the simulation touches, whatever the algorithm; at most `BUDGET`."""
+        return self.runs * self.horizon * (self.k + self.questions * self.horizon) * self.d
 
     @property
     def law(self) -> ItemLaw:
