@@ -74,20 +74,20 @@ def test_a_past_and_a_fresh_y_stand_side_by_side():
     app = visit("experiments", view="fresh", questions="3", ask="previous")
     assert charts(app) == PANELS
     regret, _, ratio = drawn(app)
-    assert list(lines(regret)) == ["past y (ROAM)", "fresh y, free"]
+    assert list(lines(regret)) == ["past y", "fresh y"]
     for algorithm, line in zip(("roam", "roam_offer"), lines(regret).values(), strict=True):
         assert line["y"][-1] == pytest.approx(
             simulate(replace(SMALL, algorithm=algorithm)).mean("regret")[-1], rel=1e-4
         )
-    assert list(lines(ratio)) == ["past y (ROAM)", "fresh y, free", "ratio 1"]
-    fresh = [y for y in lines(ratio)["fresh y, free"]["y"] if y is not None]
+    assert list(lines(ratio)) == ["past y", "fresh y", "ratio 1"]
+    fresh = [y for y in lines(ratio)["fresh y"]["y"] if y is not None]
     assert fresh
     assert max(fresh) <= 1 + 1e-5
     assert "in 0.0% with a fresh y" in measured(app)
     app.toggle[0].set_value(True).run()
     assert not app.exception
     assert app.query_params["paid"] == "1"
-    assert list(lines(drawn(app)[0])) == ["past y (ROAM)", "fresh y, free", "fresh y, paid for"]
+    assert list(lines(drawn(app)[0])) == ["past y", "fresh y", "fresh y, paid"]
     assert "Charged for y as well" in measured(app)
 
 

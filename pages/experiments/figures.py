@@ -42,7 +42,7 @@ def by_flatness(flatness: Sequence[float], times: dict[str, tuple[np.ndarray, np
     ]
     layout = base_layout("Times what it is in a round space", "flatness (f): round to flat", "times", "flatness")
     layout["xaxis"]["type"] = "category"
-    layout["yaxis"] |= {"type": "log", "dtick": 1}
+    layout["yaxis"] |= {"type": "log", "tickvals": [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]}
     layout["showlegend"] = True
     return {"data": data, "layout": layout}
 
@@ -51,6 +51,8 @@ def with_line_at_one(series: Sequence[Series]) -> dict:
     """Critical ratios, and the line that a fresh y cannot cross."""
     figure = curves(series, "ratio")
     horizon = series[0].result.scenario.horizon
+    tops = [y for trace in figure["data"] for y in trace["y"] if y is not None]
+    figure["layout"]["yaxis"]["range"] = [0, max(1.25, *(1.1 * y for y in tops))] if tops else [0, 1.25]
     line = {"color": "#888888", "width": 2, "dash": "dash"}
     figure["data"].append(
         {"type": "scatter", "mode": "lines", "name": "ratio 1", "x": [1, horizon], "y": [1, 1], "line": line}

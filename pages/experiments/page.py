@@ -150,9 +150,9 @@ def fresh_theory() -> str:
     """With y from the offer the ratio is at most 1."""
     return (
         r"The proof needs β because $y_t$ comes from the history. Say $y_t$ were the item on offer that is farthest "
-        r"from $x_t$. The best item $x^*_t$ is on offer too, so it is no farther. Then the critical ratio "
-        r"$\Vert x_t - x^*_t\Vert / \Vert x_t - y_t\Vert$, in $V_t^{-1}$, is never above 1, and the bound could have 1 "
-        rf"where it has β = {spoken(Theory(base()).beta)}."
+        r"from $x_t$, where $V_t$ measures the distance. The best item $x^*_t$ is on offer too, so it is no farther. "
+        r"Then the critical ratio, the one distance over the other, is never above 1. The bound could have 1 where it "
+        rf"has β = {spoken(Theory(base()).beta)}."
     )
 
 
@@ -167,7 +167,7 @@ def fresh_widgets() -> None:
 
 def fresh_y(sight: Sight) -> tuple[Drawn, str]:
     """Regret, error and ratio with a past y and with a fresh one."""
-    names = ["past y (ROAM)", "fresh y, free", "fresh y, paid for"]
+    names = ["past y", "fresh y", "fresh y, paid"]
     series = [Series(result, name) for result, name in zip(sight.results, names, strict=False)]
     said = words.of_fresh(*sight.results[:2])
     drawn = {

@@ -30,7 +30,7 @@ def of_items(results: Sequence[Result]) -> str:
     grown = f", {factor(end / start)} as much" if start > 0 else ""
     said = (
         f"With {few.scenario.k:,} items on offer regret at T is {regret_at_end(few)}. With {many.scenario.k:,} it is "
-        f"{regret_at_end(many)}{grown}, while k grew to {factor(many.scenario.k / few.scenario.k)} as many."
+        f"{regret_at_end(many)}{grown}. The offer is {factor(many.scenario.k / few.scenario.k)} as large."
     )
     if few.scenario.resolved().tau:
         explored = [result.mean("regret")[-1] - after_exploration(result).mean() for result in (few, many)]
@@ -113,10 +113,16 @@ def of_questions(results: Sequence[Result], cost: float) -> str:
     totals = [moments(total(result, cost)) for result in known]
     best = int(np.argmin([mean for mean, _ in totals]))
     m, asked = known[best].scenario.questions, known[best].questions[:, -1].mean()
-    return (
-        f"{said} At {cost:g} a question, regret plus cost is lowest with m = {m}: {with_band(*totals[best])}, for "
+    said += (
+        f" At {cost:g} a question, regret plus cost is lowest with m = {m}: {with_band(*totals[best])}, for "
         f"{asked:,.0f} questions a run."
     )
+    close = [
+        str(result.scenario.questions)
+        for result, (mean, band) in zip(known, totals, strict=True)
+        if result is not known[best] and not mean - totals[best][0] > np.hypot(band, totals[best][1])
+    ]
+    return said + (f" Too close to call: m = {', '.join(close)}." if close else "")
 
 
 def result_ends(results: Sequence[Result], curve: str) -> np.ndarray:
