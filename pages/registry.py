@@ -9,7 +9,7 @@ from pages.page import Page
 SECTIONS = {
     "": ("start",),
     "See it": ("setting", "one_run", "history"),
-    "Measure it": ("lab", "paper", "rivals", "theory"),
+    "Measure it": ("lab", "paper", "rivals", "experiments", "theory"),
 }
 
 

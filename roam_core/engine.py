@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -29,11 +29,18 @@ class Batch:
 
     regret: np.ndarray  # cumulative
     error: np.ndarray  # |theta - estimate| with the estimate that round t starts from
-    # Critical ratio; NaN in rounds 1..tau and in round 1, infinite where CoLSTIM compares x with x. Where a question is
-    # skipped it is that of the question: it says how rich the history is, whether or not it is used.
+    # Critical ratio of the round's first question; NaN in rounds 1..tau and in round 1, infinite where CoLSTIM compares
+    # x with x. Where a question is skipped it is that of the question: it says how rich the history is, used or not.
     ratio: np.ndarray
-    asked: np.ndarray  # index of y_t in the history (0 is the item of round 1); -1 where no past item is asked about
+    # Index in the history (0 is the item of round 1) of y_t, which the round's first question is about; -1 where no
+    # past item is asked about.
+    asked: np.ndarray
     lambda_min: np.ndarray  # (runs,) smallest eigenvalue of V at tau + 1
+    also_asked: np.ndarray = field(default=None, kw_only=True)  # (runs, horizon, m - 1) the same of further questions
+
+    def __post_init__(self):
+        if self.also_asked is None:
+            object.__setattr__(self, "also_asked", np.empty((*self.asked.shape, 0), dtype=np.int32))
 
 
 @dataclass(frozen=True)
@@ -47,10 +54,12 @@ class Round:
     offer: AllItems | ExtremeItems
     x: np.ndarray
     best: np.ndarray
-    y: np.ndarray  # equal to x where nothing was asked
+    y: np.ndarray  # of the first question; equal to x where nothing was asked
     asked: np.ndarray
-    outcome: np.ndarray
+    outcome: np.ndarray  # of the first question
     ratio: np.ndarray
+    also_asked: np.ndarray  # (runs, m - 1) further questions
+    also_outcome: np.ndarray  # (runs, m - 1) their outcomes; of no meaning where nothing was asked
 
 
 def batch_sizes(scenario: Scenario) -> list[int]:
@@ -74,6 +83,11 @@ def play(
     """Play batch number `index`; yield the share done after every round, return the Batch.
 
     With `every_item` all k items are drawn: then the context sets are the same whatever the policy asks.
+
+    With several questions per item (m) the user answers them one after the other, and V and the estimate take in each
+    answer before the next question is chosen. They are about different past items, as many as the ask rule has, and
+    each is skipped by itself. Exploration asks one, about the item before, as in the paper: lambda_min(V) at tau + 1
+    and the history that exploration leaves do not depend on m.
     """
     s = scenario.resolved()
     runs, d, T = batch_sizes(scenario)[index], s.d, s.horizon
@@ -82,18 +96,20 @@ def play(
     world, answers, own = (np.random.default_rng(seed) for seed in seeds)
 
     theta = uniform_on_sphere(world, (runs, d))
-    luck = answers.random((T, runs))
     algorithm = s.declared
+    m = s.most_questions
+    luck = answers.random((m, T, runs))
     link, user = LINKS[s.link], LINKS[s.user_link]
     may_skip = "skip_below" in algorithm.uses and s.skip_below > 0
-    estimator = Estimator(link, s.ridge, runs, d, T, reach=2 * s.radius)
+    estimator = Estimator(link, s.ridge, runs, d, m * T, reach=2 * s.radius)
     uncertainty = Uncertainty(s.ridge, runs, d, T)
     cheap = algorithm.two_items_matter and ExtremeItems.worthwhile(s.law, s.k) and not every_item
     offer = (ExtremeItems if cheap else AllItems)(s.law, s.k, theta, world)
     view = View(s, link, offer, uncertainty, estimator.estimate, own)
 
     regret, error = np.zeros((runs, T)), np.empty((runs, T))
-    ratio, asked = np.full((runs, T), np.nan), np.full((runs, T), -1, dtype=np.int32)
+    ratio, asked = np.full((runs, T), np.nan), np.full((runs, T, m), -1, dtype=np.int32)
+    about, outcome = np.zeros((runs, m), dtype=int), np.zeros((runs, m), dtype=bool)  # of the round's questions
     lambda_min = np.full(runs, s.ridge)
     every_run = np.arange(runs)
 
@@ -103,33 +119,40 @@ def play(
         offer.renew()
         x = recommend(view)
         best = offer.best()
-        if not algorithm.asks_the_past:
-            y = offer.at(ask(view, x))
-        elif t:
-            asked[:, t] = ask(view, x)
-            y = uncertainty.history[every_run, :, asked[:, t]]
-        else:
-            y = x  # round 1 has no history: nothing is asked
-        z = x - y
-        outcome = luck[t] < user.F(np.vecdot(z, theta))
-
         gap = best - x
         off = theta - estimator.estimate
         error[:, t] = np.sqrt(np.vecdot(off, off))
-        if not exploring and (t or not algorithm.asks_the_past):
-            ratio[:, t] = _ratio(gap, z, uncertainty.inverse)
-        if may_skip and not exploring:
-            known = np.vecdot(z, np.matvec(uncertainty.inverse, z)) < s.skip_below**2
-            known &= estimator.estimate.any(1)  # the first question of all is asked
-            asked[known, t], y[known], z[known] = -1, x[known], 0  # a zero z changes neither estimate nor V
-        regret[:, t] = np.vecdot(gap + z / 2 if algorithm.pays_for_both else gap, theta)
         if watch:
-            watch(
-                Round(t, theta, estimator.estimate, uncertainty.V, offer, x, best, y, asked[:, t], outcome, ratio[:, t])
-            )
+            before = estimator.estimate.copy(), uncertainty.V.copy()
+        for j in range(1 if exploring else max(1, min(m, t))):
+            if not algorithm.asks_the_past:
+                y = offer.at(ask(view, x))
+            elif t:
+                view.already = about[:, :j]
+                about[:, j] = asked[:, t, j] = ask(view, x)
+                y = uncertainty.history[every_run, :, about[:, j]]
+            else:
+                y = x  # round 1 has no history: nothing is asked
+            z = x - y
+            outcome[:, j] = luck[j, t] < user.F(np.vecdot(z, theta))
 
-        estimator.add(z, outcome)
-        uncertainty.probe(z)
+            if not j and not exploring and (t or not algorithm.asks_the_past):
+                ratio[:, t] = _ratio(gap, z, uncertainty.inverse)
+            silent = (about[:, :j] == about[:, j, None]).any(1)  # the rule has no further question
+            if may_skip and not exploring:
+                known = np.vecdot(z, np.matvec(uncertainty.inverse, z)) < s.skip_below**2
+                silent |= known & estimator.estimate.any(1)  # the first question of all is asked
+            if silent.any():
+                asked[silent, t, j], y[silent], z[silent] = -1, x[silent], 0  # a zero z changes neither estimate nor V
+            if not j:
+                regret[:, t] = np.vecdot(gap + z / 2 if algorithm.pays_for_both else gap, theta)
+                first = y
+            estimator.add(z, outcome[:, j])
+            uncertainty.probe(z)
+        if watch:
+            also = asked[:, t, 1:], outcome[:, 1:]
+            watch(Round(t, theta, *before, offer, x, best, first, asked[:, t, 0], outcome[:, 0], ratio[:, t], *also))
+
         uncertainty.remember(x)
         if t + 1 == s.tau:
             lambda_min = np.linalg.eigvalsh(uncertainty.V)[:, 0]
@@ -139,7 +162,7 @@ def play(
     if not (algorithm.asks_the_past and algorithm.pays_for_both):
         np.maximum(regret, 0, out=regret)
     np.cumsum(regret, axis=1, out=regret)
-    return Batch(regret, error, ratio, asked, lambda_min)
+    return Batch(regret, error, ratio, asked[:, :, 0], lambda_min, also_asked=asked[:, :, 1:])
 
 
 def _ratio(gap: np.ndarray, z: np.ndarray, inverse: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ sweeps, command line and tests find it there.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +32,11 @@ class View:
     uncertainty: Uncertainty  # V_t and the history H_t
     estimate: np.ndarray  # (runs, d)
     rng: np.random.Generator
+    already: np.ndarray = None  # (runs, j) indices of the past items that this round has asked about so far
+
+    def __post_init__(self):
+        if self.already is None:
+            self.already = np.empty((len(self.estimate), 0), dtype=int)
 
 
 # Recommend rules: view -> x (runs, d)
@@ -55,27 +60,39 @@ def perturbed(view: View) -> np.ndarray:
 
 
 # Ask rules that look at the history: view, x (runs, d) -> index of y in it (runs,)
+# Where a round has several questions, each is about another item. An item that was asked about already stands for "no
+# further question", so a rule that does not look at `already` asks once.
 
 
 def most_uncertain(view: View, x: np.ndarray) -> np.ndarray:
     """The paper's rule: the past item with the largest |x - y| in V^-1."""
-    return view.uncertainty.squared_to_history(x).argmax(1)
+    return _not_yet_asked(view, x).argmax(1)
 
 
 def previous(view: View, x: np.ndarray) -> np.ndarray:
     """The item consumed just before."""
-    return np.full(len(x), view.uncertainty.consumed - 1)
+    return np.full(len(x), view.uncertainty.consumed - 1 - view.already.shape[1])
 
 
 def random(view: View, x: np.ndarray) -> np.ndarray:
     """Any past item."""
-    return view.rng.integers(view.uncertainty.consumed, size=len(x))
+    index = view.rng.integers(view.uncertainty.consumed - view.already.shape[1], size=len(x))
+    for taken in np.sort(view.already, axis=1).T:
+        index += index >= taken
+    return index
 
 
 def recent(view: View, x: np.ndarray) -> np.ndarray:
     """The most uncertain of the last `window` items."""
     first = max(0, view.uncertainty.consumed - view.scenario.window)
-    return first + view.uncertainty.squared_to_history(x)[:, first:].argmax(1)
+    return first + _not_yet_asked(view, x)[:, first:].argmax(1)
+
+
+def _not_yet_asked(view: View, x: np.ndarray) -> np.ndarray:
+    """(runs, t) |x - y|^2 in V^-1 to every past item y; below all others where this round has asked about it."""
+    squared = view.uncertainty.squared_to_history(x)
+    np.put_along_axis(squared, view.already, -np.inf, axis=1)
+    return squared
 
 
 def by_ask_rule(view: View, x: np.ndarray) -> np.ndarray:
@@ -96,6 +113,11 @@ def optimistic(view: View, x: np.ndarray) -> np.ndarray:
     """CoLSTIM's second item: argmax <y, estimate> + c1 |y - x| in V^-1. It may be x itself: then nothing is learnt."""
     spread = view.offer.distances(view.uncertainty, view.offer.chosen)
     return (view.offer.values(view.estimate) + view.scenario.c1 * spread).argmax(1)
+
+
+def farthest(view: View, x: np.ndarray) -> np.ndarray:
+    """The item of the offer with the largest |x - y| in V^-1. The best item is one of them: the ratio is at most 1."""
+    return view.offer.distances(view.uncertainty, view.offer.chosen).argmax(1)
 
 
 @dataclass(frozen=True)
@@ -121,11 +143,13 @@ class Algorithm:
     uses: tuple[str, ...] = ()  # fields of a scenario that matter to some algorithms only; those of ask rules follow
 
     def __post_init__(self):
-        if not self.asks_the_past and (self.two_items_matter or {"ask", "skip_below"} & set(self.uses)):
+        if not self.asks_the_past and (self.two_items_matter or {"ask", "skip_below", "questions"} & set(self.uses)):
             raise ValueError(
                 f"{self.words}: an algorithm that takes y from the offer must look at all of it, and can have neither "
-                "an ask rule nor a question threshold"
+                "an ask rule nor a question threshold nor several questions per item"
             )
+        if self.pays_for_both and "questions" in self.uses:
+            raise ValueError(f"{self.words}: an algorithm that pays for y as well must ask one question per item")
 
 
 ASK_RULES: dict[str, AskRule] = {
@@ -152,7 +176,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         asks_the_past=True,
         pays_for_both=False,
         two_items_matter=True,
-        uses=("ask", "skip_below"),
+        uses=("ask", "skip_below", "questions"),
     ),
     "colstim": Algorithm(
         "CoLSTIM",
@@ -163,4 +187,20 @@ ALGORITHMS: dict[str, Algorithm] = {
         two_items_matter=False,
         uses=("c1", "c2"),
     ),
+}
+
+# The paper's remark: beta = 1 would do if y came from X_t. What its proof bounds then is still the regret of x alone.
+FRESH = Algorithm(
+    "ROAM with a fresh y",
+    explore=(uniform, any_other),
+    act=(greedy, farthest),
+    asks_the_past=False,
+    pays_for_both=False,
+    two_items_matter=False,
+)
+# Algorithms that no menu, sweep or link offers: the page that explains one names it, and so may a script.
+VARIANTS: dict[str, Algorithm] = {
+    "roam_offer": FRESH,
+    # The same choices, charged as the concurrent model charges them: the mean over the two items on show.
+    "roam_offer_paid": replace(FRESH, words="ROAM with a fresh y, paid for", pays_for_both=True),
 }

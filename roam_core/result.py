@@ -20,7 +20,7 @@ TRAJECTORY_LIMIT = 50_000_000  # numbers in the context sets of one run
 class Result(Batch):
     """The complete runs so far; arrays are (runs, horizon) unless said otherwise.
 
-    `regret`, `error`, `ratio`, `asked` and `lambda_min` are described in `Batch`.
+    `regret`, `error`, `ratio`, `asked`, `lambda_min` and `also_asked` are described in `Batch`.
     """
 
     scenario: Scenario
@@ -29,7 +29,7 @@ class Result(Batch):
     @classmethod
     def join(cls, scenario: Scenario, batches: Sequence[Batch], progress: float) -> "Result":
         """The Result of some batches of a scenario, in the order given."""
-        batches = batches or [_no_runs(scenario.horizon)]
+        batches = batches or [_no_runs(scenario)]
         arrays = {f.name: np.concatenate([getattr(batch, f.name) for batch in batches]) for f in fields(Batch)}
         return cls(**arrays, scenario=scenario, progress=progress)
 
@@ -68,15 +68,17 @@ class Result(Batch):
     def times_asked(self) -> np.ndarray:
         """(runs, horizon) how often the item consumed in each round was asked about later."""
         counts = np.zeros(self.asked.shape, dtype=np.int32)
-        run, t = np.nonzero(self.asked >= 0)
-        np.add.at(counts, (run, self.asked[run, t]), 1)
+        for about in (self.asked, *np.moveaxis(self.also_asked, 2, 0)):
+            run, t = np.nonzero(about >= 0)
+            np.add.at(counts, (run, about[run, t]), 1)
         return counts
 
     @property
     def questions(self) -> np.ndarray:
         """(runs, horizon) how many questions the user has answered up to each round."""
         past = self.scenario.declared.asks_the_past
-        return np.cumsum(self.asked >= 0 if past else np.ones(self.asked.shape, dtype=bool), axis=1)
+        first = self.asked >= 0 if past else np.ones(self.asked.shape, dtype=bool)
+        return np.cumsum(first + (self.also_asked >= 0).sum(2), axis=1)
 
     @property
     def regret_plus_cost(self) -> np.ndarray:
@@ -133,7 +135,10 @@ def smooth(values: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """One run, round by round. Row t - 1 belongs to round t; where nothing was asked, y and outcome are NaN."""
+    """One run, round by round. Row t - 1 belongs to round t; where nothing was asked, y and outcome are NaN.
+
+    Of several questions per item y, asked and outcome tell the first; estimate and V have all of them in them.
+    """
 
     scenario: Scenario
     run: int
@@ -188,9 +193,10 @@ def trajectory(scenario: Scenario, run: int = 0, every_item: bool = False) -> Tr
     return Trajectory(scenario, run, theta=rounds[0]["theta"], **columns, **curves)
 
 
-def _no_runs(horizon: int) -> Batch:
-    empty = np.empty((0, horizon))
-    return Batch(empty, empty, empty, empty.astype(np.int32), np.empty(0))
+def _no_runs(scenario: Scenario) -> Batch:
+    empty = np.empty((0, scenario.horizon))
+    further = np.empty((0, scenario.horizon, scenario.most_questions - 1), dtype=np.int32)
+    return Batch(empty, empty, empty, empty.astype(np.int32), np.empty(0), also_asked=further)
 
 
 def _quotient(above: np.ndarray, below: np.ndarray, where: np.ndarray) -> np.ndarray:

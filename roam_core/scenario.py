@@ -2,7 +2,8 @@
 
 A field's declaration (its `Knob`) carries symbol, label, help text, kind and range. Validation, command-line options,
 widgets, link parameters and the header of an exported CSV all read it. A field of names has the registry where the
-names are declared (`LINKS`, `ITEM_LAWS`, `ASK_RULES`, `ALGORITHMS`) and offers what is there.
+names are declared (`LINKS`, `ITEM_LAWS`, `ASK_RULES`, `ALGORITHMS`) and offers what is there. A name may be allowed
+without being offered (`VARIANTS`): then a page or a script that means it names it.
 """
 
 import math
@@ -13,10 +14,10 @@ from typing import Any
 
 from roam_core.items import ITEM_LAWS, ItemLaw
 from roam_core.links import LINKS
-from roam_core.policies import ALGORITHMS, ASK_RULES, Algorithm
+from roam_core.policies import ALGORITHMS, ASK_RULES, VARIANTS, Algorithm
 
-# Numbers a simulation touches: runs x rounds x (fresh items + past items) x d. The paper's own experiments with d = 5
-# need 1e9; ten times that is the most a Scenario may ask for.
+# Numbers a simulation touches: runs x rounds x (fresh items + questions x past items) x d. The paper's own experiments
+# with d = 5 need 1e9; ten times that is the most a Scenario may ask for.
 BUDGET = 10**10
 AUTOMATIC = "auto"
 
@@ -34,13 +35,19 @@ class Knob:
     low: float | None = None
     high: float | None = None
     registry: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)  # where names are declared
+    variants: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)  # allowed, but not offered
     automatic: str = ""  # what None stands for, where None is allowed
     numbers: tuple[float, ...] = ()  # that a sweep compares if nothing else is said
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The names that are declared; none for a number."""
+        """The names that are declared and offered; none for a number."""
         return tuple(self.registry or ())
+
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """Every name with its declaration, also those that are not offered."""
+        return {**(self.registry or {}), **self.variants}
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -68,7 +75,7 @@ class Knob:
         if value is None and self.automatic:
             return None
         if self.choices:
-            if isinstance(value, str) and value in self.choices:
+            if isinstance(value, str) and value in self.known:
                 return str(value)
             raise self.refuse(value)
         number = Integral if self.kind is int else Real
@@ -113,9 +120,9 @@ class Knob:
         """
         if value is None:
             return self.automatic
-        if value not in self.choices:
+        if value not in self.known:
             return str(value)
-        return self.registry[value].words.format_map(fields or {name: knob.symbol for name, knob in KNOBS.items()})
+        return self.known[value].words.format_map(fields or {name: knob.symbol for name, knob in KNOBS.items()})
 
 
 def _knob(default: Any, symbol: str, label: str, help: str, low=None, high=None, **more):
@@ -218,6 +225,7 @@ class Scenario:
         "algorithm",
         "ROAM compares with a past item, CoLSTIM with a second fresh one.",
         registry=ALGORITHMS,
+        variants=VARIANTS,
     )
     ask: str = _knob(
         "most_uncertain",
@@ -264,7 +272,7 @@ class Scenario:
         numbers=(0, 0.05, 0.1, 0.2),
     )
     cost: float = _knob(
-        0.0, "c", "cost of a question", "What a question costs, in units of regret. It changes no choice.", 0, 1000
+        0.0, "γ", "cost of a question", "What a question costs, in units of regret. It changes no choice.", 0, 1000
     )
     user_link: str | None = _knob(
         None,
@@ -274,6 +282,15 @@ class Scenario:
         registry=LINKS,
         automatic="the same as the link",
     )
+    questions: int = _knob(
+        1,
+        "m",
+        "questions per item",
+        "With how many past items a new item is compared, one question after the other. Exploration asks one.",
+        1,
+        5,
+        numbers=(1, 2, 3, 5),
+    )
 
     def __post_init__(self):
         for name, knob in KNOBS.items():
@@ -282,15 +299,16 @@ class Scenario:
             raise KNOBS["tau"].refuse(self.tau, f"a whole number from 0 to the horizon, {self.horizon}")
         if self.work > BUDGET:
             raise ValueError(
-                f"runs = {self.runs}, horizon = {self.horizon}, k = {self.k}, d = {self.d} is too much work: "
-                f"runs x horizon x (k + horizon) x d is {self.work:.2g}, allowed is at most {BUDGET:.2g}. "
+                f"runs = {self.runs}, horizon = {self.horizon}, k = {self.k}, d = {self.d}, questions = "
+                f"{self.questions} is too much work: runs x horizon x (k + questions x horizon) x d is "
+                f"{self.work:.2g}, allowed is at most {BUDGET:.2g}. "
                 "Reduce one of them"
             )
 
     @property
     def work(self) -> int:
-        """How many numbers the simulation touches; at most `BUDGET`."""
-        return self.runs * self.horizon * (self.k + self.horizon) * self.d
+        """How many numbers the simulation touches, whatever the algorithm; at most `BUDGET`."""
+        return self.runs * self.horizon * (self.k + self.questions * self.horizon) * self.d
 
     @property
     def law(self) -> ItemLaw:
@@ -300,7 +318,12 @@ class Scenario:
     @property
     def declared(self) -> Algorithm:
         """The declaration of the algorithm."""
-        return ALGORITHMS[self.algorithm]
+        return KNOBS["algorithm"].known[self.algorithm]
+
+    @property
+    def most_questions(self) -> int:
+        """How many questions a round may have."""
+        return self.questions if "questions" in self.declared.uses else 1
 
     def words(self, name: str) -> str:
         """How this scenario's value of a field is called on screen.
@@ -364,6 +387,8 @@ def nearest_scenario(strings: Mapping[str, str]) -> tuple[Scenario, list[str]]:
         knob = KNOBS[name]
         try:
             values[name] = knob.parse(strings[name])
+            if knob.choices and values[name] not in (None, *knob.choices):
+                raise knob.refuse(strings[name])  # what is not offered is for pages that name it, not for links
         except ValueError as refusal:
             values[name] = knob.nearest(strings[name])
             problems.append(f"{refusal}. Used instead: {knob.format(values[name])}.")
@@ -375,7 +400,7 @@ def nearest_scenario(strings: Mapping[str, str]) -> tuple[Scenario, list[str]]:
 
 
 def _within_budget(values: dict[str, Any], problems: list[str]) -> tuple[Scenario, list[str]]:
-    for name in ("runs", "k", "horizon", "d"):
+    for name in ("runs", "k", "horizon", "d", "questions"):
         try:
             return Scenario(**values), problems
         except ValueError as refusal:

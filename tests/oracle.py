@@ -65,8 +65,11 @@ def norm(v, V):
     return np.sqrt((v * np.linalg.solve(V, v.T).T).sum(-1))
 
 
-def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_random, skip_below=0.0):
+def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_random, skip_below=0.0, questions=1):
     """Algorithm 1. Yields (x, y index, z, estimate) round by round; y is None where nothing is asked.
+
+    With several `questions` per item, y is a list, one entry a question, and z that of the first. They are about
+    different items, and each is chosen with the V that the answer to the one before has left.
 
     contexts: T arrays (k, d). first_picks: index of the item to recommend while the algorithm picks at random.
     answer(t, z): the user's answer. pick_random(t): index of the past item for the ask rule "random".
@@ -83,22 +86,28 @@ def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_rand
             yield x, None, np.zeros(d), estimate
             history.append(x)
             continue
-        newest = len(history) - 1
-        if t < tau or ask == "previous":
-            y = newest
-        elif ask == "random":
-            y = pick_random(t)
-        else:
-            first = max(0, len(history) - window) if ask == "recent" else 0
-            y = first + norm(x - np.array(history[first:]), V).argmax()
-        z = x - history[y]
-        if t >= tau and probes and norm(z, V) < skip_below:
-            yield x, None, z, estimate
-        else:
-            yield x, y, z, estimate
+        first = max(0, len(history) - window) if ask == "recent" and t >= tau else 0
+        left, told, probe = list(range(first, len(history))), [], None
+        for _ in range(questions if t >= tau else 1):
+            if not left:
+                break
+            if t < tau or ask == "previous":
+                y = left[-1]
+            elif ask == "random":
+                y = pick_random(t, len(told)) if questions > 1 else pick_random(t)
+            else:
+                y = left[norm(x - np.array([history[i] for i in left]), V).argmax()]
+            left.remove(y)
+            z = x - history[y]
+            probe = z if probe is None else probe
+            if t >= tau and (probes or told) and norm(z, V) < skip_below:
+                told.append(None)
+                continue
+            told.append(y)
             probes.append(z)
-            outcomes.append(answer(t, z))
+            outcomes.append(answer(t, z, len(told) - 1) if questions > 1 else answer(t, z))
             V = V + np.outer(z, z)
+        yield x, told if questions > 1 else told[0], probe, estimate
         history.append(x)
 
 

@@ -89,6 +89,7 @@ def test_it_says_what_has_no_effect():
         "window": "Only the ask rules 'most uncertain of last w' and 'oldest of last w' use it.",
         "c1": "Only CoLSTIM uses it.",
         "skip_below": "Only ROAM uses it.",
+        "questions": "Only ROAM uses it.",
     }
     assert replace(mixed, ask="oldest").no_effect("window") == ""
     assert roam.no_effect("c2") == "Only CoLSTIM and Mixed use it."
@@ -192,11 +193,25 @@ def test_who_pays_for_both_pays_for_a_question_only_if_it_is_asked(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "changes", [{"two_items_matter": True, "uses": ()}, {"uses": ("ask",)}, {"uses": ("skip_below",)}], ids=str
+    "changes",
+    [{"two_items_matter": True, "uses": ()}, {"uses": ("ask",)}, {"uses": ("skip_below",)}, {"uses": ("questions",)}],
+    ids=str,
 )
 def test_an_algorithm_that_contradicts_itself_is_refused(changes):
     with pytest.raises(ValueError, match="CoLSTIM: an algorithm that takes y from the offer"):
         replace(ALGORITHMS["colstim"], **changes)
+
+
+def test_who_pays_for_y_asks_one_question_per_item():
+    with pytest.raises(ValueError, match="Mixed: an algorithm that pays for y"):
+        replace(MIXED, uses=("ask", "questions"))
+
+
+def test_an_ask_rule_that_knows_nothing_of_several_questions_asks_one():
+    plain, several = (simulate(replace(SMALL, ask="oldest", questions=m)) for m in (1, 3))
+    for array in ("regret", "error", "ratio", "asked", "questions"):
+        np.testing.assert_allclose(getattr(plain, array), getattr(several, array), rtol=1e-9)
+    assert (several.also_asked == -1).all()
 
 
 # Items that are no image of a sphere

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roam_core import KNOBS, Scenario
-from roam_core.scenario import BUDGET, Knob
+from roam_core.policies import ALGORITHMS, VARIANTS
+from roam_core.scenario import BUDGET, Knob, nearest_scenario
 
 
 def test_the_defaults_are_the_papers():
@@ -39,6 +40,7 @@ def test_every_field_is_declared_in_full():
 
 def test_what_a_sweep_compares_is_allowed():
     assert [name for name, knob in KNOBS.items() if not knob.compared] == ["cost"]
+    assert KNOBS["cost"].symbol == "γ"
     for knob in KNOBS.values():
         assert all(isinstance(text, str) for text in knob.compared)
         values = [knob.parse(text) for text in knob.compared]
@@ -69,8 +71,30 @@ def test_a_field_without_effect_says_who_uses_it():
     }  # fmt: skip
     assert [n for n in KNOBS if recent.no_effect(n)] == ["c1", "c2"]
     assert {n: why for n in KNOBS if (why := colstim.no_effect(n))} == dict.fromkeys(
-        ["ask", "window", "skip_below"], "Only ROAM uses it."
+        ["ask", "window", "skip_below", "questions"], "Only ROAM uses it."
     )
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_is_allowed_where_it_is_named_and_offered_nowhere(name):
+    scenario = Scenario(algorithm=name)
+    assert scenario.declared is VARIANTS[name]
+    assert scenario.words("algorithm") == VARIANTS[name].words
+    assert Scenario.from_strings(scenario.to_strings()) == scenario
+    assert name not in (*KNOBS["algorithm"].choices, *KNOBS["algorithm"].compared)
+    nearest, problems = nearest_scenario({"algorithm": name})
+    assert nearest == Scenario()
+    assert len(problems) == 1
+    assert "one of roam, colstim" in problems[0]
+
+
+def test_several_questions_count_as_work():
+    for algorithm in (*ALGORITHMS, *VARIANTS):  # whatever is allowed of one is allowed of all
+        assert Scenario(questions=5, algorithm=algorithm).work == 3 * Scenario().work
+    with pytest.raises(ValueError, match="questions = 5 is too much work"):
+        Scenario(questions=5, runs=500)
+    scenario, problems = nearest_scenario({"questions": "5", "runs": "500"})
+    assert (scenario.questions, len(problems)) == (5, 1)
 
 
 def test_a_scenario_cannot_be_changed_and_can_be_a_key():
@@ -100,6 +124,7 @@ BAD = [
     ("c1", -0.1), ("c1", float("nan")), ("c2", -1), ("c2", float("inf")),
     ("skip_below", -0.1), ("skip_below", float("nan")), ("cost", -1.0), ("cost", float("inf")), ("cost", None),
     ("user_link", "auto"), ("user_link", ""), ("user_link", 3), ("user_link", ["logistic"]),
+    ("questions", 0), ("questions", 6), ("questions", 1.5), ("questions", None),
 ]  # fmt: skip
 
 
@@ -164,7 +189,7 @@ def values(knob: Knob):
     if knob.choices:
         plain = st.sampled_from(knob.choices)
     elif knob.kind is int:
-        small = {"k": 1000, "horizon": 300, "runs": 100, "tau": 100, "d": 20}
+        small = {"k": 1000, "horizon": 300, "runs": 100, "tau": 100, "d": 20}  # also with five questions an item
         plain = st.integers(knob.low, small.get(knob.name, knob.high))
     else:
         plain = st.floats(knob.low, knob.high)
