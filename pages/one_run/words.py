@@ -15,7 +15,7 @@ def measured_coverage(covered: Covered, c: float) -> str:
         return "**Is the taste inside?** The first runs are on their way."
     in_V, in_H = covered.coverage("V", c), covered.coverage("H", nominal_size(s.d))
     return (
-        f"**Is the taste inside?** {covered.runs} runs with these controls, rounds after exploration:  \n"
+        f"**Is the taste inside?** {covered.runs} runs with these controls, share of rounds after exploration:  \n"
         f"V, c = {c:g}: **{_percent(*in_V)}**  \n"
         f"H, nominal {NOMINAL:.0%}: **{_percent(*in_H)}**  \n"
         f"{_verdict(*in_H)}"
