@@ -185,9 +185,10 @@ def test_the_ellipsoid_can_have_the_slope_in_it(open_run, visit):
 
 def test_the_coverage_follows_the_size_on_screen(open_run):
     page = open_run()
-    expect(page.get_by_text("Is the taste inside?")).to_contain_text("100 runs")
+    said = page.get_by_test_id("stMarkdown").filter(has_text="Is the taste inside?")
+    expect(said).to_contain_text("100 runs")
     page.get_by_label("Size c of the ellipsoid").press("ArrowRight")
-    expect(page.get_by_text("Is the taste inside?")).to_contain_text("V, c = 4.5")
+    expect(said).to_contain_text("V, c = 4.5")
 
 
 def test_layers_can_be_switched_off(open_run):
