@@ -39,7 +39,7 @@ def of_the_probes() -> str:
     return (
         "V adds up the probes so far. It knows where questions point, not what their answers can tell. So the "
         "ellipsoid of V with a fixed size c is no confidence set: how often it holds the taste depends on the slope "
-        "of the link, and so on the item norm (r). ROAM chooses its questions with V alone."
+        "of the link, and so on the item norm (r). The paper's rule chooses its questions with V alone."
     )
 
 

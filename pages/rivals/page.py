@@ -102,8 +102,8 @@ row, $t$ and $t + 1/2$.
   $x_t$.
 - **ROAM** recommends $x_t$ at both steps and pays its regret twice. It compares $x_t$ with any past item.
 
-So both recommend twice and ask once. Half of what each pays is what the curves show. Only the choice of what to compare
-with is wider for ROAM."""
+So both recommend twice and ask once. Half of what each pays is what the curves show. What differs is the comparison:
+ROAM may choose among all past items."""
 
 
 def _with_settings(scenario: Scenario) -> str:
