@@ -1,9 +1,10 @@
-"""The ellipses that show in two dimensions what V_t means, and how far a question reaches in it."""
+"""The ellipses that show in two dimensions what V_t and H_t mean, and how far a question reaches in V_t."""
 
 from typing import NamedTuple
 
 import numpy as np
 
+from roam_core.links import LINKS, Link
 from roam_core.result import Trajectory
 
 
@@ -31,6 +32,22 @@ def ellipse(M: np.ndarray, level: np.ndarray | float = 1.0) -> Ellipse:
     eigenvalues, vectors = np.linalg.eigh(M)  # ascending, so the longest axis comes first
     longest = vectors[..., 0]
     return Ellipse(np.asarray(level)[..., None] / np.sqrt(eigenvalues), np.arctan2(longest[..., 1], longest[..., 0]))
+
+
+def curvature(link: Link, ridge: float, z: np.ndarray, estimate: np.ndarray) -> np.ndarray:
+    """H = ridge I + sum F'(<z, estimate>) z z^T (..., d, d), of probes z (..., n, d) at an estimate (..., d).
+
+    It is the curvature, at the estimate, of what the estimate minimises. Without F' it would be V.
+    """
+    weighed = link.slope(np.matvec(z, estimate))[..., None] * z
+    return np.matmul(np.swapaxes(weighed, -1, -2), z) + ridge * np.eye(z.shape[-1])
+
+
+def curvatures(run: Trajectory) -> np.ndarray:
+    """(T, d, d) H_t that each round of a run starts from."""
+    s = run.scenario.resolved()
+    z = np.nan_to_num(run.z)  # nothing asked, nothing added
+    return np.array([curvature(LINKS[s.link], s.ridge, z[:t], run.estimate[t]) for t in range(len(z))])
 
 
 def reach(run: Trajectory) -> Reach:

@@ -1,16 +1,21 @@
 """The page of one run in two dimensions: every control, every thing to try, every link."""
 
 import json
+import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.one_run.presets import PRESETS
 from pages.one_run.scene import LARGEST_K, MOST_ROUNDS, in_plane
+from pages.one_run.words import measured_coverage, of_the_curvature
 from pages.words import regret_at_end
-from roam_core import KNOBS, simulate
+from roam_core import KNOBS, Scenario, simulate
+from roam_core.coverage import Coverage, Covered
 from roam_core.policies import ASK_RULES
+from tests.test_enrichment import finish
 from tests.test_pages import charts, visit
 
 CONTROLS = ("tau", "ask", "flatness", "radius", "k", "horizon", "items", "link")
@@ -31,7 +36,7 @@ def test_the_picture_opens_shortly_after_exploration():
     app = visit("one_run", horizon="100")
     shown = picture(app)
     assert (shown["scene"]["T"], shown["scene"]["tau"]) == (100, 20)
-    assert shown["view"] == {"round": 25, "stage": -1, "c": 4, "hidden": []}
+    assert shown["view"] == {"round": 25, "stage": -1, "ellipsoid": "V", "c": 4, "hidden": []}
 
 
 def test_a_scenario_too_large_for_the_plane_is_cut_down_and_kept_for_the_lab():
@@ -84,8 +89,10 @@ def test_same_seed_again_starts_over_and_a_new_seed_is_another_run():
 
 
 def test_the_link_sets_round_stage_size_and_layers():
-    app = visit("one_run", round="33", stage="answer", c="2.5", hide="axes,contexts")
-    assert picture(app)["view"] == {"round": 33, "stage": 2, "c": 2.5, "hidden": ["contexts", "axes"]}
+    app = visit("one_run", round="33", stage="answer", ellipsoid="H", c="2.5", hide="axes,contexts")
+    expected = {"round": 33, "stage": 2, "ellipsoid": "H", "c": 2.5, "hidden": ["contexts", "axes"]}
+    assert picture(app)["view"] == expected
+    assert app.query_params["ellipsoid"] == "H"
     assert not app.warning
 
 
@@ -101,6 +108,7 @@ def test_the_link_sets_round_stage_size_and_layers():
         ({"c": "x"}, {"c": 4}),
         ({"c": "nan"}, {"c": 4}),
         ({"stage": "*bold*"}, {"stage": -1}),
+        ({"ellipsoid": "h"}, {"ellipsoid": "V"}),
         ({"hide": "axes,nonsense"}, {"hidden": ["axes"]}),
         ({"compare": "yes"}, {}),
     ],
@@ -110,6 +118,50 @@ def test_a_bad_link_gives_a_message_and_the_nearest_view(link, view):
     assert app.warning
     shown = picture(app)["view"]
     assert {name: shown[name] for name in view} == view
+
+
+def said_of_coverage(app: AppTest) -> str:
+    return next(text.value for text in app.markdown if text.value.startswith("**Is the taste inside?**"))
+
+
+def test_the_coverage_of_both_ellipsoids_is_that_of_100_runs_with_the_controls_and_c_on_screen():
+    app = visit("one_run", c="2", tau="12", radius="3")
+    covered = finish(Coverage(replace(in_plane(app.session_state.scenario), runs=100)))
+    said = said_of_coverage(app)
+    assert "100 runs with these controls" in said
+    for name, size, distances in (("V, c = 2", 2, covered.V), ("H, nominal 95%", math.sqrt(5.991465), covered.H)):
+        share = np.mean(distances[:, 12:] <= size, axis=1)
+        about = f"{100 * share.mean():.1f} ± {200 * share.std() / 10:.1f} %".replace(" ", "\u00a0")
+        assert f"{name}: **{about}**" in said
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [([1.0, 0.98], "more often"), ([0.5, 0.4], "less often"), ([1.0, 0.9], "95% is within the band of H")],
+)
+def test_the_page_says_whether_h_holds_what_its_name_promises(shares, words):
+    scenario = Scenario(d=2, horizon=60, tau=10, runs=2)
+    rounds = np.arange(60) - 10
+    in_H = np.array([np.where(rounds < 50 * share, 0.0, 9.0) for share in shares])
+    assert words in measured_coverage(Covered(scenario, in_H, in_H, 1.0), 4)
+
+
+def test_coverage_has_words_also_where_nothing_can_be_counted():
+    explored = Covered(Scenario(d=2, horizon=60, tau=60, runs=2), np.ones((2, 60)), np.ones((2, 60)), 1.0)
+    assert "no round to count" in measured_coverage(explored, 4)
+    assert "on their way" in measured_coverage(Coverage(in_plane(Scenario())).join([], 0.0), 4)
+
+
+def test_what_95_percent_means_depends_on_the_links():
+    plain, probit, wrong = (
+        of_the_curvature(in_plane(Scenario(**changes)))
+        for changes in ({}, {"link": "probit"}, {"link": "probit", "user_link": "cauchit"})
+    )
+    assert "c² = 5.99" in plain
+    assert "a name only" not in plain
+    assert "a name only" in probit
+    assert "another link" not in probit
+    assert "another link" in wrong
 
 
 @pytest.mark.battery

@@ -1,6 +1,7 @@
 """Every page renders without an exception, with every preset and each control at either end."""
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -9,10 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages import registry, watching
 from pages.board.board import board
+from pages.lab.page import asked_words
 from pages.lab.presets import PRESETS
 from pages.scenario_controls import SIZES
 from pages.words import with_band
-from roam_core import KNOBS, Scenario, simulate
+from roam_core import KNOBS, Result, Scenario, simulate
 from roam_core.scenario import nearest_scenario
 
 SMALL = {"horizon": "60", "k": "50", "runs": "8"}
@@ -76,6 +78,54 @@ def test_the_lab_shows_the_numbers_of_simulate():
     result = simulate(Scenario(horizon=60, k=50, runs=8))
     assert metric(app, "Regret at T") == f"{result.mean('regret')[-1]:.1f}"
     assert metric(app, "Error at T") == f"{result.mean('error')[-1]:.3f}"
+
+
+def asked_in_words(asked: list[int], tau: int) -> str:
+    """What the lab says of a run that asked about these items, by their round; 0 where nothing was asked."""
+    scenario = Scenario(horizon=len(asked), tau=tau, k=5, runs=1)
+    return asked_words(replace(simulate(scenario), asked=np.array([asked], dtype=np.int32) - 1))
+
+
+def test_the_lab_says_which_items_were_asked_about_as_it_was():
+    again = asked_in_words([0, 1, 2, 2, 4, 2], tau=3)
+    assert "that of round 2, from exploration. It was asked about 3 times." in again
+    assert "Of the 3 questions after exploration 2 were about items from it." in again
+    later = asked_in_words([0, 1, 2, 4, 4, 4], tau=2)
+    assert "that of round 4. It was asked about 3 times." in later
+    assert "Of the 4 questions after exploration 1 was about an item from it." in later
+    assert asked_in_words([0, 1, 2, 3], tau=2).endswith(
+        "No item was asked about twice. Of the 2 questions after exploration 1 was about an item from it."
+    )
+    assert "No item was asked about more than 2 times, and 2 items were so often." in asked_in_words(
+        [0, 1, 1, 2, 2], tau=0
+    )
+    assert "exploration" not in asked_in_words([0, 1, 1, 1], tau=0)
+    assert asked_in_words([0, 0, 0], tau=1) == "Run 1 has no question about a past item."
+    assert asked_words(Result.join(Scenario(), [], 0.0)) == "No run is complete yet."
+
+
+@pytest.mark.catalogue
+@pytest.mark.parametrize("link", [{}, {"ask": "previous"}, {"ask": "random", "tau": "0"}, {"skip_below": "100"}])
+def test_what_the_lab_says_of_the_questions_is_true_of_run_1(link):
+    app = lab(**link)
+    scenario = app.session_state.scenario
+    asked, tau = simulate(scenario).asked[0], scenario.resolved().tau
+    said = next(caption.value for caption in app.caption if "run 1" in caption.value)
+    times = np.bincount(asked[asked >= 0])
+    assert "again and again" not in said
+    assert ("No item was asked about twice" in said) == (times.max() == 1)
+    assert (f" {times.max()} times" in said) == (times.max() > 1)
+    assert (f"{(asked[tau:] >= 0).sum()} questions after exploration" in said) == (tau > 0 and (asked[tau:] >= 0).any())
+
+
+def test_the_lab_says_how_many_ratios_are_infinite():
+    app = lab(algorithm="colstim")
+    ratio = simulate(app.session_state.scenario).ratio[:, 50:]
+    share = f"{np.mean(np.isinf(ratio)):.1%}"
+    assert any(f"Of the rounds after exploration these are {share}." in caption.value for caption in app.caption)
+    cell = next(m for m in app.metric if m.label == "Mean critical ratio")
+    assert cell.delta == f"without {share} infinite"
+    assert not any("infinite" in caption.value for caption in lab().caption)
 
 
 @pytest.mark.catalogue

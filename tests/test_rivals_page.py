@@ -8,11 +8,13 @@ import pytest
 from scipy import stats
 
 from pages.board.board import board
+from pages.ratios import infinite_share, left_out, rounded_share
 from pages.rivals import figures
+from pages.rivals.page import algorithms
 from pages.rivals.presets import PRESETS
 from roam_core import Scenario, simulate
 from roam_core.paper import Map, load, regret_map
-from roam_core.policies import ASK_RULES
+from roam_core.policies import ALGORITHMS, ASK_RULES
 from tests.test_pages import charts, visit
 from tests.test_paper_page import drawn, lines
 
@@ -37,6 +39,44 @@ def test_roam_and_colstim_stand_on_the_same_scenario():
         for value in (0.0, 100.0):
             slide(app, name, value)
             assert getattr(app.session_state.scenario, name) == value
+
+
+def test_the_view_compares_roam_and_colstim_and_whatever_else_asks_about_the_past(monkeypatch):
+    monkeypatch.setattr("pages.rivals.page.current", lambda: SMALL)
+    plain, fresh = ALGORITHMS["roam"], replace(ALGORITHMS["colstim"], words="Fresh")
+    monkeypatch.setattr("pages.rivals.page.ALGORITHMS", {"fresh": fresh, "own": plain, **ALGORITHMS})
+    monkeypatch.setattr("pages.rivals.page.replace", lambda scenario, algorithm: algorithm)
+    compared = algorithms()
+    assert compared[:2] == ["roam", "colstim"]
+    assert "own" in compared
+    assert "fresh" not in compared
+
+
+def test_the_words_are_the_papers_argument_and_count_the_infinite_ratios():
+    app = visit("rivals")
+    said = " ".join(text.value for text in app.markdown)
+    assert "consumes both" not in said
+    for words in ("shown two fresh items and picks one", "every item recommended and every comparison made", "t + 1/2"):
+        assert words in said
+    ratio = simulate(replace(SMALL, algorithm="colstim")).ratio[:, 50:]
+    share = f"{np.mean(np.isinf(ratio)):.1%}"
+    assert np.isinf(ratio).any()
+    assert any(f"these are {share} (CoLSTIM, c1 = 1, c2 = 0.1)." in caption.value for caption in app.caption)
+    assert not any("infinite" in caption.value for caption in visit("rivals", view="ask").caption)
+
+
+def test_a_share_of_infinite_ratios_counts_the_rounds_that_have_a_ratio():
+    result = simulate(SMALL)
+    assert (infinite_share(result), left_out({"ROAM": result})) == (0, "")
+    ratio = np.full((8, 60), np.nan)
+    ratio[:, 50:] = 1
+    ratio[0, 50:54] = np.inf
+    some = replace(result, ratio=ratio)
+    assert infinite_share(some) == 4 / 80
+    assert left_out({"A": some}).endswith("these are 5.0%.")
+    assert left_out({"A": some, "B": result}).endswith("these are 5.0% (A).")
+    assert infinite_share(replace(result, ratio=np.full((8, 60), np.nan))) == 0
+    assert rounded_share(1e-5) == "less than 0.1%"
 
 
 def test_the_shipped_map_is_there_at_once():

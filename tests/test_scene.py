@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from pages.one_run import figures
 from pages.one_run.scene import DRAWN, LARGEST_K, MOST_ROUNDS, endings, in_plane, play, scene
@@ -39,18 +40,28 @@ def test_a_lazy_question_lies_inside():
     assert inside(lazy["x"][lazy["asked"][t]], lazy["x"][t], lazy["reach"][t]) < 0.9
 
 
-def test_the_ellipsoid_has_the_axes_of_v():
+def test_each_ellipsoid_has_the_axes_of_its_matrix():
+    H = [SHOWN.ridge * np.eye(2) for _ in range(81)]
     for t in range(81):
-        V = RUN.V[t]
-        a, b, angle = SCENE["belief"][t]
-        np.testing.assert_allclose(np.array([a, b]) ** -2.0, np.linalg.eigvalsh(V), rtol=1e-3)
-        longest = np.array([np.cos(angle), np.sin(angle)])
-        np.testing.assert_allclose(V @ longest, longest / a**2, atol=2e-3 * np.abs(V).max())
+        for i in range(1, t):
+            slope = np.exp(RUN.z[i] @ RUN.estimate[t]) / (1 + np.exp(RUN.z[i] @ RUN.estimate[t])) ** 2
+            H[t] += slope * np.outer(RUN.z[i], RUN.z[i])
+    for name, matrices in (("V", RUN.V), ("H", H)):
+        drawn = SCENE["ellipsoids"][name]
+        for t, M in enumerate(matrices):
+            a, b, angle = drawn["axes"][t]
+            np.testing.assert_allclose(np.array([a, b]) ** -2.0, np.linalg.eigvalsh(M), rtol=1e-3)
+            longest = np.array([np.cos(angle), np.sin(angle)])
+            np.testing.assert_allclose(M @ longest, longest / a**2, atol=2e-3 * np.abs(M).max())
+            (p, q), (_, r) = M
+            np.testing.assert_allclose(drawn["matrices"][t], [p, q, r], rtol=1e-8, atol=1e-12)
+    assert SCENE["ellipsoids"]["V"]["size"] is None
+    assert SCENE["ellipsoids"]["H"]["size"] ** 2 == pytest.approx(stats.chi2(2).ppf(0.95))
 
 
 def test_a_frame_shows_the_round_of_the_trajectory():
     assert len(SCENE["x"]) == len(SCENE["words"]) == len(SCENE["stages"]) == 80
-    assert len(SCENE["estimate"]) == len(SCENE["V"]) == 81
+    assert len(SCENE["estimate"]) == len(SCENE["ellipsoids"]["V"]["axes"]) == 81
     for name in ("x", "best"):
         np.testing.assert_allclose(SCENE[name], getattr(RUN, name)[:80], atol=1e-4)
     np.testing.assert_allclose(SCENE["estimate"], RUN.estimate, rtol=1e-4, atol=1e-6)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from roam_core import Result, Scenario
+from roam_core.coverage import Coverage
 from roam_core.engine import batch_sizes, play
 from roam_core.enrichment import Enrichment, Exploration
 
@@ -31,7 +32,7 @@ class Errand:
         return (yield from value) if isinstance(value, Generator) else value
 
 
-Work = Scenario | Enrichment | Exploration | Errand  # a scenario stands for its curves
+Work = Scenario | Enrichment | Exploration | Coverage | Errand  # a scenario stands for its curves
 
 
 def runs_of_parts(work: Work) -> list[int]:

@@ -27,16 +27,39 @@ class Key {
   }
 }
 
-class Level { // the size c of the ellipsoid, beside the layers
-  constructor(row, [low, high], plane) {
-    this.input = make(make(row, "label", {}, "size c"), "input", {
+class Which { // the matrix that the ellipsoid belongs to
+  constructor(figure, ellipsoids, plane) { // ellipsoids: matrix -> [words, what it is]
+    this.row = make(figure, "div", { class: "which", role: "group", "aria-label": "Ellipsoid" });
+    this.buttons = Object.entries(ellipsoids).map(([matrix, [words, title]]) => ({
+      matrix,
+      node: button(this.row, words, () => {
+        plane.state.ellipsoid = matrix;
+        plane.changed();
+      }, { title }),
+    }));
+  }
+
+  draw({ ellipsoid }) {
+    for (const { matrix, node } of this.buttons) node.setAttribute("aria-pressed", String(matrix === ellipsoid));
+  }
+}
+
+class Level { // the size of the ellipsoid: c for V, a nominal level for H
+  constructor(row, [low, high], nominal, plane) {
+    this.label = make(row, "label", {}, "size c");
+    this.input = make(this.label, "input", {
       type: "range", min: low, max: high, step: 0.5, "aria-label": "Size c of the ellipsoid", style: "width: 80px",
     });
     this.input.oninput = () => {
       plane.state.c = Number(this.input.value);
       plane.changed();
     };
+    this.nominal = make(row, "span", {}, `nominal ${nominal}`);
   }
 
-  draw({ c }) { this.input.value = c; }
+  draw({ c, ellipsoid }) {
+    show(this.label, ellipsoid === "V");
+    show(this.nominal, ellipsoid !== "V");
+    this.input.value = c;
+  }
 }

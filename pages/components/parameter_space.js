@@ -7,8 +7,8 @@ const TRAIL = 60; // rounds
 const STAR = "M0-13L3.8-4.4L13-4L5.8 1.8L8.2 11L0 5.8L-8.2 11L-5.8 1.8L-13-4L-3.8-4.4Z";
 
 class ParameterSpace {
-  constructor(parent, colours) {
-    this.colours = colours;
+  constructor(parent, colours, nominal) {
+    Object.assign(this, { colours, nominal });
     this.figure = make(parent, "figure", { class: "taste" });
     make(this.figure, "figcaption").innerHTML = "Parameter space <small>what is known of the taste</small>";
     this.panel = new Panel(this.figure, TASTE_RANGE, { class: "stage-svg", role: "img" });
@@ -50,7 +50,7 @@ class ParameterSpace {
       r: 9, fill: colours.new, stroke: "var(--st-background-color)", "stroke-width": 2,
     });
     this.estimateLabel = make(svg, "text", { "font-size": 20 }, "θ̂ₜ");
-    this.note = make(svg, "text", { x: 12, y: SIZE - 14, "font-size": 17 });
+    this.note = make(svg, "text", { x: 12, y: SIZE - 14, "font-size": 21 });
   }
 
   load(scene) {
@@ -60,19 +60,21 @@ class ParameterSpace {
   }
 
   draw(state) {
-    const { scene } = this, { c, share } = state, i = state.t - 1;
+    const { scene } = this, { share, ellipsoid: matrix } = state, i = state.t - 1;
+    const { matrices, axes, size: nominal } = scene.ellipsoids[matrix], c = nominal ?? state.c;
     const estimate = between(scene.estimate[i], scene.estimate[i + 1], share);
-    const shape = share === 0 ? scene.belief[i] : share === 1 ? scene.belief[i + 1]
-      : ellipsoid(between(scene.V[i], scene.V[i + 1], share));
+    const shape = share === 0 ? axes[i] : share === 1 ? axes[i + 1]
+      : ellipsoid(between(matrices[i], matrices[i + 1], share));
     this.drawBelief(estimate, shape, c);
     show(this.before, state.isAt("learn"));
-    if (state.isAt("learn")) this.panel.ellipse(this.before, scene.estimate[i], scene.belief[i], c);
+    if (state.isAt("learn")) this.panel.ellipse(this.before, scene.estimate[i], axes[i], c);
     this.panel.outline(this.trail, [...scene.estimate.slice(Math.max(0, i - TRAIL), i + 1), estimate]);
     this.drawProbes(estimate, state.shows("ask") ? i : i - 1);
-    this.drawEstimate(estimate, c);
+    this.drawEstimate(estimate, nominal ? `Nominal ${this.nominal}: ‖θ − θ̂‖ in H ≤ ${c.toFixed(2)}`
+      : `c = ${c}: ‖θ − θ̂‖ in V ≤ ${c}`);
     const [far, long, wide] = [size(minus(estimate, scene.theta)), shape[0] * c, shape[1] * c].map((v) => short(v, 2));
     this.panel.svg.setAttribute("aria-label", `Parameter space. The estimate is ${far} from the taste. The ellipsoid `
-      + `around it reaches ${long} along its long axis and ${wide} along its short one.`);
+      + `of ${matrix} around it reaches ${long} along its long axis and ${wide} along its short one.`);
   }
 
   drawBelief(estimate, shape, c) {
@@ -95,14 +97,13 @@ class ParameterSpace {
     });
   }
 
-  drawEstimate(estimate, c) {
+  drawEstimate(estimate, words) {
     const farthest = Math.max(...estimate.map(Math.abs)), outside = farthest > EDGE;
     const place = outside ? times(estimate, EDGE / farthest) : estimate;
     const crowded = size(minus(place, this.scene.theta)) < 0.35; // keep the two names apart
     this.panel.move(this.estimate, place);
     this.panel.label(this.estimateLabel, place, crowded ? -36 : 12, 24);
-    this.note.textContent = outside ? `The estimate is outside: length ${size(estimate).toFixed(1)}`
-      : `c = ${c}: ‖θ − θ̂‖ in V ≤ ${c}`;
+    this.note.textContent = outside ? `The estimate is outside: length ${size(estimate).toFixed(1)}` : words;
   }
 
   drawAfter(i, yours, rule, c) { // what the visitor's own question and the rule's leave of the ellipsoid

@@ -1,20 +1,20 @@
 // Draws a scene (see plane.py) round by round: puts the parts together. Every part can draw a state; some load a scene.
 
 class Plane {
-  constructor(root, { colours, layers, stages, levels }) {
+  constructor(root, { colours, layers, stages, levels, ellipsoids, nominal }) {
     Object.assign(this, { root, colours, state: new State(Object.keys(stages)) });
     this.player = new Player(this);
     this.report = new Report(root, () => this.state.playing || this.send(this.state.view));
     const { player } = this, panels = make(root, "div", { class: "panels" });
     this.items = new ItemSpace(panels, colours);
-    this.taste = new ParameterSpace(panels, colours);
+    this.taste = new ParameterSpace(panels, colours, nominal);
     const keys = [new Key(this.items.figure, layers.items, this), new Key(this.taste.figure, layers.taste, this)];
-    const level = new Level(keys[1].row, levels, this);
+    const which = new Which(this.taste.figure, ellipsoids, this), level = new Level(which.row, levels, nominal, this);
     const rows = [new Transport(root, player), new Stages(root, Object.values(stages), player)];
     this.words = make(root, "p", { class: "words", "aria-live": "polite" });
     this.yourTurn = new YourTurn(root, this);
     this.curves = new Curves(root, colours, (t) => player.go(t));
-    this.parts = [this.items, this.taste, ...keys, level, ...rows, this.yourTurn, this.curves];
+    this.parts = [this.items, this.taste, ...keys, which, level, ...rows, this.yourTurn, this.curves];
     listenToKeys(root, {
       ArrowRight: () => player.step(1), ArrowLeft: () => player.step(-1), " ": () => player.toggle(),
       Home: () => player.toStart(), End: () => player.toEnd(), e: () => player.toEndOfExploration(),

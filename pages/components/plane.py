@@ -7,6 +7,7 @@ from typing import Any
 
 from pages.components.component import declare
 from pages.palette import ROLES
+from roam_core.coverage import NOMINAL
 
 STAGE_TITLES = {"recommend": "Recommend", "ask": "Ask", "answer": "Answer", "learn": "Learn"}
 STAGES = tuple(STAGE_TITLES)  # the parts of a round, as the link names them
@@ -23,13 +24,17 @@ PANEL_LAYERS = {  # what can be switched off in each panel: its name in the link
     "taste": {
         "truth": "taste θ*",
         "trail": "trail of θ̂",
-        "belief": "ellipsoid of Vₜ",
+        "belief": "ellipsoid",
         "axes": "its axes",
         "probes": "recent probes",
     },
 }
 LAYERS = PANEL_LAYERS["items"] | PANEL_LAYERS["taste"]
-LEVELS = (1, 10)  # the c of the ellipsoid
+ELLIPSOIDS = {  # the matrix it belongs to: its name in the link, on a button, and what it is
+    "V": ("V: probes so far", "Vₜ adds up z zᵀ over the probes z so far"),
+    "H": ("H: with the slope F′", "Hₜ weighs each z zᵀ by the slope F′(⟨z, θ̂⟩) of the link"),
+}
+LEVELS = (1, 10)  # the c of the ellipsoid of V
 LEVEL = 4
 
 SCRIPTS = (
@@ -42,8 +47,12 @@ _component = declare("roam_plane", scripts=SCRIPTS, styles=STYLES)
 
 
 def plane(picture: dict[str, Any], view: dict[str, Any], token: str, *, key: str, on_view_change: Callable) -> None:
-    """Draw a scene. `view` (round, stage, c, hidden) is what to show when `token` is new; later the visitor decides."""
+    """Draw a scene. `view` is what to show when `token` is new; later the visitor decides.
+
+    It has the round, the stage, the ellipsoid's matrix and c, and the layers that are hidden.
+    """
     declared = {"colours": ROLES, "layers": PANEL_LAYERS, "stages": STAGE_TITLES, "levels": LEVELS}
+    declared |= {"ellipsoids": ELLIPSOIDS, "nominal": f"{NOMINAL:.0%}"}
     stamp = zlib.crc32(json.dumps(picture).encode())
     data = {"scene": picture, "stamp": stamp, "view": view, "token": token, **declared}
     _component(key=key, data=data, on_view_change=on_view_change)

@@ -8,7 +8,8 @@ class State {
     this.playing = false;
     this.speed = 5; // rounds a second
     this.pick = null; // the item the visitor asks about instead: its index
-    this.c = 1; // size of the ellipsoid
+    this.ellipsoid = "V"; // the matrix that the ellipsoid belongs to
+    this.c = 1; // size of the ellipsoid of V
     this.hidden = new Set(); // names of layers
   }
 
@@ -21,12 +22,15 @@ class State {
   shows(name) { return this.stage === null || this.stage >= this.stages.indexOf(name); }
 
   // As the page knows it
-  get view() { return { round: this.t, stage: this.stage ?? -1, c: this.c, hidden: [...this.hidden] }; }
+  get view() {
+    const { t: round, ellipsoid, c } = this;
+    return { round, stage: this.stage ?? -1, ellipsoid, c, hidden: [...this.hidden] };
+  }
 
-  restore({ round, stage, c, hidden }, rounds) {
+  restore({ round, stage, ellipsoid, c, hidden }, rounds) {
     this.position = Math.min(round, rounds);
     this.stage = stage < 0 ? null : stage;
-    this.c = c;
+    Object.assign(this, { ellipsoid, c });
     this.hidden.clear();
     for (const name of hidden) this.hidden.add(name);
     this.pick = null;

@@ -10,6 +10,7 @@ from pages.page import Page, progress_row, say_progress
 from pages.parameters import Flag, Kept
 from pages.pins import pin, pins, pins_row
 from pages.presets import things_to_try
+from pages.ratios import infinite_share, left_out, rounded_share
 from pages.scenario_controls import also_set, current, main_row, more, new_seed, show
 from pages.sweeps import sweep, sweep_row, unswept
 from pages.take_along import Drawn, take_along
@@ -97,12 +98,13 @@ def words(result: Result, curve: str) -> str:
 
 def line_of_figures(result: Result, seconds: float) -> None:
     """The numbers under the plots."""
-    ratio = result.ratio[np.isfinite(result.ratio)]
+    ratio, infinite = result.ratio[np.isfinite(result.ratio)], infinite_share(result)
+    of_ratio = f"without {rounded_share(infinite)} infinite" if infinite else "after exploration"
     asked = f"{result.times_asked.max(1).mean():.0f} times" if result.scenario.declared.asks_the_past else ""
     cells = [
         ("Regret at T", f"{result.mean('regret')[-1]:.1f}", _band(result, "regret")),
         ("Error at T", f"{result.mean('error')[-1]:.3f}", _band(result, "error")),
-        ("Mean critical ratio", f"{ratio.mean():.3f}" if ratio.size else "none", "after exploration"),
+        ("Mean critical ratio", f"{ratio.mean():.3f}" if ratio.size else "none", of_ratio),
         ("λmin(V) ≥ 1", f"{np.mean(result.lambda_min >= 1):.0%}", "of runs, after τ rounds"),
         *([("Most-asked item", asked, "mean over runs")] if asked else []),
         *_questions(result),
@@ -131,11 +133,34 @@ def _band(result: Result, curve: str) -> str:
 
 def questions(result: Result) -> None:
     """Which past items were asked about."""
-    text = "Each dot is a question of run 1. Dots in the same row are questions about the same item."
-    if result.scenario.resolved().tau:
-        text += " The low rows are items from the exploration phase, asked about again and again."
+    text = asked_words(result)
     chart(figures.asked(result), key="chart_asked", alt=text, height=420)
     st.caption(text)
+
+
+def asked_words(result: Result) -> str:
+    """Which past items run 1 asked about, in words."""
+    if not result.runs:
+        return "No run is complete yet."
+    asked, tau = result.asked[0], result.scenario.resolved().tau
+    if not (asked >= 0).any():
+        return "Run 1 has no question about a past item."
+    text = "Each dot is a question of run 1. Dots in the same row are questions about the same item. "
+    times = result.times_asked[0]
+    most, item = int(times.max()), int(times.argmax())
+    if most == 1:
+        text += "No item was asked about twice."
+    elif (alike := int((times == most).sum())) > 1:
+        text += f"No item was asked about more than {most:,} times, and {alike} items were so often."
+    else:
+        phase = ", from exploration" if item < tau else ""
+        text += f"The most-asked item is that of round {item + 1}{phase}. It was asked about {most:,} times."
+    later = asked[tau:][asked[tau:] >= 0]
+    if tau and later.size:
+        early = int((later < tau).sum())
+        about = "1 was about an item" if early == 1 else f"{early:,} were about items"
+        text += f" Of the {later.size:,} questions after exploration {about} from it."
+    return text
 
 
 def three_plots(shown: list[Result]) -> Drawn:
@@ -156,7 +181,8 @@ def three_plots(shown: list[Result]) -> Drawn:
     of = "One simulated user. " if result.runs == 1 else f"Mean over {result.runs} simulated users. "
     band = "The band holds the true mean with 95% confidence. " if result.runs > 1 else ""
     shade = "Shaded: the exploration phase, which recommends at random." if result.scenario.resolved().tau else ""
-    st.caption(of + band + shade)
+    infinite = left_out({one.label: one.result for one in series})
+    st.caption(" ".join(part.strip() for part in (of, band, shade, infinite) if part))
     return drawn
 
 

@@ -33,7 +33,7 @@ def ending(end: Ending, scenario: Scenario, level: float) -> dict:
     border = end.estimate + a * np.cos(turn)[:, None] * along + b * np.sin(turn)[:, None] * across
     below = {"type": "scatter", "xaxis": "x2", "yaxis": "y2", "hoverinfo": "name"}
     data += [
-        {**below, "mode": "lines", "name": f"ellipsoid, c = {level:g}", "fill": "toself", **_points(border),
+        {**below, "mode": "lines", "name": f"ellipsoid of V, c = {level:g}", "fill": "toself", **_points(border),
          "fillcolor": faint(PALETTE[3]), "line": {"color": PALETTE[3], "width": 3}},
         {**below, "mode": "markers", "name": "taste θ*", "marker": {"color": PALETTE[2], "symbol": "star", "size": 16},
          **_points(end.theta[None])},

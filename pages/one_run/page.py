@@ -6,12 +6,14 @@ from typing import Any
 import streamlit as st
 
 from pages import figures, watching
+from pages.board.works import Work
 from pages.components.chart import chart
-from pages.components.plane import LAYERS, LEVEL, LEVELS, STAGES, plane
+from pages.components.plane import ELLIPSOIDS, LAYERS, LEVEL, LEVELS, STAGES, plane
 from pages.figures import Series
 from pages.one_run.figures import ending, rival_regrets
 from pages.one_run.presets import PRESETS
 from pages.one_run.scene import LARGEST_K, MOST_ROUNDS, Ending, endings, in_plane, scene
+from pages.one_run.words import measured_coverage, of_the_curvature, of_the_probes
 from pages.page import Page
 from pages.parameters import Choice, Flag, Kept, Names, Number
 from pages.presets import things_to_try
@@ -19,6 +21,7 @@ from pages.scenario_controls import FLATNESSES, RADII, SIZES, current, new_seed,
 from pages.watching import Sight
 from pages.words import counted, regret_at_end
 from roam_core import Result, Scenario
+from roam_core.coverage import Coverage
 from roam_core.policies import ASK_RULES
 
 USERS = 100  # whose mean shows what one run may hide
@@ -29,8 +32,10 @@ READ = (
 )
 ROUND = Number("one_run.round", None, low=1, high=lambda: shown().horizon, whole=True)  # None: soon after exploration
 STAGE = Choice("one_run.stage", None, values=STAGES, otherwise="the whole round")
-SIZE = Number("one_run.c", float(LEVEL), low=LEVELS[0], high=LEVELS[1])  # of the ellipsoid
+ELLIPSOID = Choice("one_run.ellipsoid", "V", values=ELLIPSOIDS)
+SIZE = Number("one_run.c", float(LEVEL), low=LEVELS[0], high=LEVELS[1])  # of the ellipsoid of V
 HIDE = Names("one_run.hide", values=LAYERS)
+VIEW = (ROUND, STAGE, ELLIPSOID, SIZE, HIDE)  # of the picture
 COMPARE = Flag("one_run.compare", otherwise="no comparison")
 TOKEN = Kept("one_run.token", 0)  # changes when the picture must take over another view
 
@@ -46,6 +51,7 @@ def view() -> dict[str, Any]:
     return {
         "round": min(ROUND.value or opening, shown().horizon),
         "stage": -1 if STAGE.value is None else STAGES.index(STAGE.value),
+        "ellipsoid": ELLIPSOID.value,
         "c": SIZE.value,
         "hidden": list(HIDE.value),
     }
@@ -56,6 +62,7 @@ def moved() -> None:
     now = {**view(), **st.session_state.plane.view}
     ROUND.set(int(now["round"]))
     STAGE.set(None if now["stage"] < 0 else STAGES[now["stage"]])
+    ELLIPSOID.set(now["ellipsoid"])
     SIZE.set(float(now["c"]))
     HIDE.set(tuple(name for name in LAYERS if name in now["hidden"]))
 
@@ -63,28 +70,22 @@ def moved() -> None:
 def try_it(scenario: Scenario) -> None:
     """Set the controls for one of the things to try and begin where it gets interesting."""
     show(scenario)
-    for parameter in (ROUND, STAGE, SIZE, HIDE):
+    for parameter in VIEW:
         parameter.set(parameter.default)
     TOKEN.set(TOKEN.value + 1)
 
 
-def users() -> list[Scenario]:
-    """Many users for each ask rule, if these are compared."""
-    return [replace(shown(), ask=rule, runs=USERS) for rule in ASK_RULES] if COMPARE.value else []
+def wants() -> list[Work]:
+    """How often the ellipsoids hold the taste of many users; the regret of many for each ask rule, if compared."""
+    many = replace(shown(), runs=USERS)
+    return [Coverage(many), *(replace(many, ask=rule) for rule in ASK_RULES if COMPARE.value)]
 
 
 def controls() -> None:
-    """Things to try, the picture and the controls beside it."""
+    """Things to try, and what to notice."""
     with st.container(horizontal=True, gap="small", key="scroll_try"):
         notice = things_to_try(PRESETS, lambda scenario: in_plane(scenario) == shown(), try_it)
     st.markdown(f"**Notice.** {notice}" if notice else READ)
-    left, right = st.columns([15, 4], gap="medium")
-    with right:
-        control_column()
-    with left:
-        run = watching.compute("Playing the run", scene, shown())
-        plane(run, view(), str(TOKEN.value), key="plane", on_view_change=moved)
-    COMPARE.widget(st.toggle, f"Compare the {counted(len(ASK_RULES))} ask rules on this run")
 
 
 def control_column() -> None:
@@ -113,16 +114,33 @@ def rule_names() -> dict[str, str]:
 
 
 def layout(sight: Sight) -> tuple:
-    """How the run ends under each ask rule, and a place for what many users pay."""
-    if not sight.wanted:
-        return ()
+    """The picture with the controls beside it, and how the run ends under each ask rule; places for many users."""
+    left, right = st.columns([15, 4], gap="medium")
+    with right:
+        coverage = st.container()
+        control_column()
+    with left:
+        run = watching.compute("Playing the run", scene, shown())
+        plane(run, view(), str(TOKEN.value), key="plane", on_view_change=moved)
+        with st.expander("What V and H are, and what 95% means"):
+            st.latex(r"V_t = \text{ridge} \cdot I + \sum z z^\top")
+            st.markdown(of_the_probes())
+            st.latex(r"H_t = \text{ridge} \cdot I + \sum F'(\langle z, \hat\theta_t \rangle)\, z z^\top")
+            st.markdown(of_the_curvature(shown()))
+    COMPARE.widget(st.toggle, f"Compare the {counted(len(ASK_RULES))} ask rules on this run")
+    wrong = st.container()
+    return (wrong, coverage, side_by_side()) if COMPARE.value else (wrong, coverage)
+
+
+def side_by_side() -> Any:
+    """How the run ends under each ask rule; returns the place for what many users pay."""
     st.subheader(f"The {counted(len(ASK_RULES))} ask rules, side by side", anchor=False)
     ends = watching.compute("Playing the runs", endings, replace(shown(), ask="most_uncertain"))
     small_multiples(ends)
     left, right = st.columns(2)
     with left:
         this_run(ends)
-    return (right,)
+    return right
 
 
 def small_multiples(ends: dict[str, Ending]) -> None:
@@ -150,14 +168,19 @@ def this_run(ends: dict[str, Ending]) -> None:
 
 
 def many_users(sight: Sight, places: list) -> None:
-    """The mean regret of many users under each ask rule."""
-    if not sight.wanted:
+    """How often the ellipsoids hold the taste, and the mean regret under each ask rule."""
+    covered, *results = sight.results
+    with places[0]:
+        watching.say_what_is_wrong(sight)
+    with places[1]:
+        st.markdown(measured_coverage(covered, SIZE.value))
+    if not results:
         return
     names = rule_names()
-    series = [Series(result, names[result.scenario.ask]) for result in sight.results]
-    words = over_users(sight.results, names)
-    with places[0]:
-        figure = figures.curves(series, "regret", title=f"Mean over {min(sight.runs)} users")
+    series = [Series(result, names[result.scenario.ask]) for result in results]
+    words = over_users(results, names)
+    with places[2]:
+        figure = figures.curves(series, "regret", title=f"Mean over {min(result.runs for result in results)} users")
         chart(figure, key="chart_end_mean", alt=words, height=430)
         st.caption(f"{words} The band holds the true mean with 95% confidence.")
 
@@ -174,8 +197,8 @@ PAGE = Page(
     "One run in 2-D",
     "one-run",
     controls,
-    parameters=(ROUND, STAGE, SIZE, HIDE, COMPARE),
-    wants=users,
+    parameters=(*VIEW, COMPARE),
+    wants=wants,
     layout=layout,
     figures=many_users,
     opens="Open in 2-D",

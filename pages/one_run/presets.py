@@ -24,6 +24,12 @@ PRESETS = (
         {"horizon": 200, "radius": 0.3},
     ),
     Preset(
+        "Large utilities",
+        "Answers about very different items are known beforehand and teach little. V counts them in full, H by their "
+        "slope. Switch between the two ellipsoids, and see how often each holds the taste.",
+        {"horizon": 200, "radius": 10.0},
+    ),
+    Preset(
         "Ask only about the previous item",
         "After exploration new items resemble each other. The asked one is deep inside the ellipse: a short probe.",
         {"horizon": 200, "ask": "previous"},

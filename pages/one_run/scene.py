@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from roam_core import Scenario, Trajectory, trajectory
-from roam_core.ellipses import Reach, ellipse, reach
+from roam_core.coverage import nominal_size
+from roam_core.ellipses import Reach, curvatures, ellipse, reach
 from roam_core.links import LINKS
 from roam_core.policies import ASK_RULES
 
@@ -39,7 +40,7 @@ def scene(scenario: Scenario) -> dict[str, Any]:
     T = scenario.horizon
     reached = reach(run)
     farthest = np.where(np.isnan(reached.farthest), 0, reached.farthest)
-    around_x, belief = ellipse(np.linalg.inv(run.V), farthest), ellipse(run.V)
+    around_x = ellipse(np.linalg.inv(run.V), farthest)
     return {
         "T": T,
         "tau": scenario.tau,
@@ -53,14 +54,24 @@ def scene(scenario: Scenario) -> dict[str, Any]:
         "asked": run.asked[:T].tolist(),
         "outcome": [None if np.isnan(o) else int(o) for o in run.outcome[:T]],
         "estimate": _rounded(run.estimate),
-        "V": _rounded(run.V[:, [0, 0, 1], [0, 1, 1]]),
         "reach": _rounded(np.column_stack([around_x.semi_axes, around_x.angle])[:T]),
-        "belief": _rounded(np.column_stack([belief.semi_axes, belief.angle])),
+        "ellipsoids": {"V": _ellipsoid(run.V), "H": _ellipsoid(curvatures(run), size=nominal_size(2))},
         "norm": _rounded(reached.before[:T]),
         "curves": curves(run, T),
         "contexts": _packed(run, T),
         "words": [words(run, reached, t) for t in range(T)],
         "stages": [stages(run, reached, t) for t in range(T)],
+    }
+
+
+def _ellipsoid(M: np.ndarray, size: float | None = None) -> dict[str, Any]:
+    """The ellipsoids {v : v^T M v = 1} of matrices (T, 2, 2), with what size they are drawn; None: the visitor says."""
+    semi_axes, angle = ellipse(M)
+    return {
+        # Half-way between two rounds the browser finds the axes itself; for a long thin one that takes many digits.
+        "matrices": _rounded(M[:, [0, 0, 1], [0, 1, 1]], digits=10),
+        "axes": _rounded(np.column_stack([semi_axes, angle])),
+        "size": size,
     }
 
 
@@ -186,8 +197,8 @@ def _ending(run: Trajectory, T: int) -> Ending:
     )  # fmt: skip
 
 
-def _rounded(values: np.ndarray) -> Any:
-    """Numbers for JSON with five significant digits; None where there is no value."""
+def _rounded(values: np.ndarray, digits: int = 5) -> Any:
+    """Numbers for JSON with some significant digits; None where there is no value."""
     if np.ndim(values):
-        return [_rounded(value) for value in values]
-    return float(f"{values:.5g}") if np.isfinite(values) else None
+        return [_rounded(value, digits) for value in values]
+    return float(f"{values:.{digits}g}") if np.isfinite(values) else None

@@ -12,6 +12,7 @@ from pages.figures import TITLES, Series
 from pages.page import Page, progress_row, say_progress
 from pages.parameters import Choice, Flag
 from pages.presets import things_to_try
+from pages.ratios import left_out
 from pages.rivals import figures
 from pages.rivals.presets import PRESETS
 from pages.scenario_controls import also_set, current, main_row, more, new_seed, show, widget
@@ -28,6 +29,7 @@ WINDOWS = (1, 2, 5, 10, 20, 50, 100, 200)
 THRESHOLDS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)
 COSTS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 MOST_FILES = 6
+BOTH = ("roam", "colstim")
 
 
 @dataclass(frozen=True)
@@ -52,15 +54,20 @@ def three_plots(results: list[Result], names: list[str]) -> Drawn:
     series = [Series(result, name) for result, name in zip(results, names, strict=True)]
     said = ends(results, names)
     height = 370 + 28 * len(series)
-    return plots.three_plots(series, lambda curve: f"{TITLES[curve]}. {said}", key="chart_rivals", height=height)
+    drawn = plots.three_plots(series, lambda curve: f"{TITLES[curve]}. {said}", key="chart_rivals", height=height)
+    with st.container():  # also if it is empty: what follows keeps its place
+        if infinite := left_out(dict(zip(names, results, strict=True))):
+            st.caption(infinite)
+    return drawn
 
 
 # ROAM or CoLSTIM
 
 
 def algorithms() -> list[Scenario]:
-    """Every algorithm on the same scenario."""
-    return [replace(current(), algorithm=name) for name in ALGORITHMS]
+    """ROAM, CoLSTIM, and any other algorithm that asks about the past, on the same scenario."""
+    others = [name for name, declared in ALGORITHMS.items() if name not in BOTH and declared.asks_the_past]
+    return [replace(current(), algorithm=name) for name in (*BOTH, *others)]
 
 
 def rival_widgets() -> None:
@@ -78,11 +85,25 @@ def rival(sight: Sight) -> Drawn:
     plain = [result.scenario.words("algorithm") for result in sight.results]
     st.markdown(ends(sight.results, plain) + " " + verdict(*sight.results[:2]))
     st.markdown(
-        "**Whose regret counts what.** ROAM's user consumes one new item a round, so its regret is that of one item. "
-        "CoLSTIM's user consumes both items of the comparison, so its regret is the mean over the two. Per item "
-        "consumed the two are on a par."
+        "**Whose regret counts what.** CoLSTIM is made for the concurrent model: the user is shown two fresh items "
+        "and picks one. That model defines a round's regret as the mean over the two. ROAM's user consumes one fresh "
+        "item and compares it with a past one, so only the fresh one has regret. The paper calls this fair: a unit of "
+        "regret for every item recommended and every comparison made."
     )
+    with st.expander("Both models as one"):
+        st.markdown(ONE_MODEL)
     return drawn
+
+
+ONE_MODEL = """The paper casts the concurrent model into the other one. Let the same items be on offer at two steps in a
+row, $t$ and $t + 1/2$.
+
+- **CoLSTIM** recommends $x_t$, then $y_t$, and pays the regret of both. It compares $y_t$ with the item just before,
+  $x_t$.
+- **ROAM** recommends $x_t$ at both steps and pays its regret twice. It compares $x_t$ with any past item.
+
+So both recommend twice and ask once. Half of what each pays is what the curves show. What differs is the comparison:
+ROAM may choose among all past items."""
 
 
 def _with_settings(scenario: Scenario) -> str:
@@ -222,7 +243,7 @@ def less_widgets() -> None:
     """What a question costs."""
     st.markdown(
         "A question is skipped when its probe is less uncertain than a threshold (s). "
-        "How many questions can go before regret rises?"
+        "A question may have a cost (γ). How many questions can go before regret rises?"
     )
     left, _ = st.columns([2, 5])
     with left:
@@ -246,7 +267,7 @@ def best_threshold(known: list[Result], cost: float) -> str:
     if not known:
         return "No run is complete yet."
     if not cost:
-        return "Questions cost nothing now. Give them a cost to see which threshold pays."
+        return "Questions cost nothing now (γ = 0). Give them a cost to see which threshold pays."
     asked = [result.questions[:, -1].mean() for result in known]
     totals = [result.mean("regret")[-1] + cost * n for result, n in zip(known, asked, strict=True)]
     best = int(np.argmin(totals))

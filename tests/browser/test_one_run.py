@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from pages.one_run.scene import in_plane, play
 from roam_core import Scenario
+from roam_core.links import LINKS
 from tests.browser.conftest import fits_every_screen
 
 ROUNDS = 200
@@ -155,6 +156,39 @@ def test_a_click_on_a_past_item_asks_about_that_one_instead(open_run):
     np.testing.assert_allclose(np.array(semi) ** -2.0, np.linalg.eigvalsh(V + np.outer(yours, yours)), rtol=5e-3)
     page.get_by_role("button", name="Back to the rule's choice").click()
     expect(verdict).to_contain_text("Round 90. Recommended")
+
+
+def test_the_ellipsoid_can_have_the_slope_in_it(open_run, visit):
+    page, run, t = open_run("&round=90&c=3"), play(SHOWN), 89
+    size = page.get_by_label("Size c of the ellipsoid")
+    expect(size).to_be_visible()
+    page.get_by_role("button", name="H: with the slope").click()
+    expect(size).to_be_hidden()
+    expect(page.locator(".roam-plane .taste")).to_contain_text("nominal 95%")
+    expect(page.locator(".roam-plane .taste .stage-svg")).to_contain_text("in H ≤ 2.45")
+    page.wait_for_url(re.compile("ellipsoid=H"))
+    semi = [float(page.evaluate(f"{PLANE}.taste.belief.getAttribute('{r}')")) / 250 * 2.4 for r in ("rx", "ry")]
+    weight = LINKS["logistic"].slope(run.z[1:t] @ run.estimate[t])
+    H = SHOWN.ridge * np.eye(2) + (weight[:, None] * run.z[1:t]).T @ run.z[1:t]
+    np.testing.assert_allclose(5.991 / np.array(semi) ** 2.0, np.linalg.eigvalsh(H), rtol=2e-2)
+    page.keyboard.press("ArrowRight")  # the keys still move the run
+    assert now(page) == 91
+    page.get_by_label("Ask about the item of round").fill("3")
+    page.get_by_label("Ask about the item of round").press("Enter")
+    expect(page.locator(".roam-plane .words")).to_contain_text("the area of V's ellipsoid")
+    assert page.evaluate(f"{PLANE}.taste.afterYours.style.display") == "none"
+    page.get_by_role("button", name="V: probes so far").click()
+    assert page.evaluate(f"{PLANE}.taste.afterYours.style.display") == ""
+    other = visit(f"/one-run?horizon={ROUNDS}&ellipsoid=H")
+    expect(other.locator(".roam-plane .taste .stage-svg")).to_contain_text("in H ≤ 2.45")
+
+
+def test_the_coverage_follows_the_size_on_screen(open_run):
+    page = open_run()
+    said = page.get_by_test_id("stMarkdown").filter(has_text="Is the taste inside?")
+    expect(said).to_contain_text("100 runs")
+    page.get_by_label("Size c of the ellipsoid").press("ArrowRight")
+    expect(said).to_contain_text("V, c = 4.5")
 
 
 def test_layers_can_be_switched_off(open_run):
