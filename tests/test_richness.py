@@ -1,4 +1,4 @@
-"""beta(H) against Definition 1, closed forms, dense sampling and the facets of the difference body."""
+"""rho(H) against Definition 1, closed forms, dense sampling and the facets of the difference body."""
 
 from itertools import product
 
