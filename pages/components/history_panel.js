@@ -1,5 +1,5 @@
-// The drawing of a history: its items, their hull, the worst shadow with its middle and half-width, the worst pair x, x',
-// and, faintly, the narrowest shadow if that is another one.
+// The drawing of a history: its items, their hull, the worst shadow with its middle and half-width, the worst pair x,
+// x', and, faintly, the narrowest shadow if that is another one.
 
 const HISTORY_RANGE = 1.16; // in radii
 const INSIDE = "var(--st-background-color)";
@@ -62,7 +62,8 @@ class HistoryPanel {
     panel.move(this.x, times(v, m));
     panel.move(this.other, times(v, -r));
     const marks = [...points.map((point) => panel.at(point)), ...this.drawLengths(worst)];
-    marks.push(this.placeLabel(this.worstLabel, worst, marks));
+    const [x, y] = this.placeLabel(this.worstLabel, worst, marks);
+    marks.push([x - 50, y], [x, y], [x + 50, y]);
     for (const node of [this.narrowest, this.narrowestLabel]) show(node, differ);
     if (differ) {
       this.drawStrip(this.narrowest, narrowest);
@@ -80,7 +81,9 @@ class HistoryPanel {
   drawLengths({ v, m, high }) { // beside the axis: w and the names on one side, m and r + m on the other
     const { panel, r } = this, along = [v[0], -v[1]]; // in the drawing y points down
     const up = along[0] < 0 || (along[0] === 0 && along[1] < 0) ? [-along[1], along[0]] : [along[1], -along[0]];
-    const beside = (value, across, on = 0) => plus(panel.at(times(v, value)), plus(times(up, across), times(along, on)));
+    const beside = (value, across, on = 0) => (
+      plus(panel.at(times(v, value)), plus(times(up, across), times(along, on)))
+    );
     const spans = { w: [m, high, BESIDE], m: [0, m, -BESIDE], "r + m": [-r, m, -2 * BESIDE] };
     const taken = [beside(m, 0), beside(-r, 0)];
     for (const [name, [from, to, across]] of Object.entries(spans)) {
@@ -88,8 +91,8 @@ class HistoryPanel {
       for (const node of [line, label]) show(node, visible);
       if (!visible) continue;
       const [a, b] = [beside(from, across), beside(to, across)], tick = times(up, TICK);
-      const stroke = (p, q) => `M${written(p)}L${written(q)}`;
-      line.setAttribute("d", [stroke(a, b), ...[a, b].map((end) => stroke(minus(end, tick), plus(end, tick)))].join(""));
+      const ends = [a, b].map((end) => [minus(end, tick), plus(end, tick)]);
+      line.setAttribute("d", [[a, b], ...ends].map(([p, q]) => `M${written(p)}L${written(q)}`).join(""));
       taken.push(this.put(label, beside((from + to) / 2, across)));
     }
     taken.push(this.put(this.xLabel, beside(m, 0.8 * BESIDE, -0.6 * BESIDE)));
@@ -105,9 +108,9 @@ class HistoryPanel {
     return place;
   }
 
-  placeLabel(label, shadow, marks) { // on an edge of a shadow; it stays in its place until a mark comes too near
-    const half = label.getComputedTextLength() / 2 + 8, edges = [shadow.high, shadow.low];
-    const places = edges.flatMap((along) => [0.75, -0.75, 0.4, -0.4].map((part) => {
+  placeLabel(label, shadow, marks) { // at an edge of a shadow; it stays in its place until a mark comes too near
+    const half = label.getComputedTextLength() / 2 + 8, { low, high } = shadow, beyond = 0.13 * this.r;
+    const places = [high, low, high + beyond, low - beyond].flatMap((along) => [0.75, -0.75, 0.4, -0.4].map((part) => {
       const [x, y] = this.panel.at(inShadow(shadow, along, part * this.r));
       return [limit(x, half, SIZE - half), limit(y, 16, SIZE - 16)];
     }));

@@ -2,8 +2,8 @@
 
 const FIGURES = ["ρ(H), low is rich", "Paper's bound β", "Run's largest ratio"];
 
-const MEANING = "Look along a direction v: the past items fill an interval there, the history's shadow, with middle m and "
-  + "half-width w. x is a fresh item, x′ another one that may be better. A question compares x with a past item.";
+const MEANING = "Look along a direction v: the past items fill an interval there, the history's shadow, with middle m "
+  + "and half-width w. x is a fresh item, x′ another one that may be better. A question compares x with a past item.";
 
 function describe(items, r, bound, { worst, narrowest, differ }) {
   if (items < 3) {
@@ -70,7 +70,7 @@ class Shadow {
     this.remove.disabled = history.selected === null;
     this.restore.disabled = isOwn;
     [short(found.worst.ratio, 3), short(bound, 3), this.largest].forEach((text, i) => say(this.figures[i], text));
-    this.cells[2].style.visibility = isOwn ? "visible" : "hidden"; // that ratio belongs to the run's own history
+    show(this.cells[2], isOwn); // that ratio belongs to the run's own history
     const words = describe(points.length, r, bound, found);
     say(this.words, words);
     this.drawing.panel.svg.setAttribute("aria-label", `A history of ${points.length} items. ${words} With the `

@@ -126,7 +126,7 @@ def pairs(history: np.ndarray, radius: float) -> dict:
     return {"data": data, "layout": figure}
 
 
-def along_worst(history: np.ndarray, found: Richness) -> dict:
+def along_worst(history: np.ndarray, found: Richness, radius: float) -> dict:
     """Where the items of each pair of a history (n, 2) lie along the worst direction; the longest pair is marked."""
     figure = base_layout("2. Triangle inequality", "place along v", "pair", "triangle")
     places, lengths = numbers(history @ found.v), Pairs.of(history).along(found.v)
@@ -149,6 +149,7 @@ def along_worst(history: np.ndarray, found: Richness) -> dict:
                  "y": [0.4, len(lengths) + 0.6], "hoverinfo": "skip",
                  "line": {"color": "#888888", "width": 2, "dash": "dash"}})  # fmt: skip
     figure["yaxis"] |= {"range": [0.4, len(lengths) + 0.6], "showgrid": False}
+    figure["xaxis"]["range"] = [-1.08 * radius, 1.08 * radius]
     figure["yaxis"]["tickvals"] = list(range(1, len(lengths) + 1, 1 + len(lengths) // 8))
     figure["shapes"] = [{"type": "rect", "yref": "paper", "y0": 0, "y1": 1, "x0": found.low, "x1": found.high,
                          "fillcolor": faint(PALETTE[3]), "line": {"width": 0}, "layer": "below"}]  # fmt: skip

@@ -186,7 +186,7 @@ def lemma(history: np.ndarray, flat: Scenario, own: bool) -> None:
     found, of, law = richness(history, flat.radius), Pairs.of(history), flat.law
     steps = {
         "Items in pairs": (figures.pairs(history, law.radius), pairs_step(of, own)),
-        "Pairs along the worst direction": (figures.along_worst(history, found), triangle_step(of, found)),
+        "Pairs along the worst direction": (figures.along_worst(history, found, law.radius), triangle_step(of, found)),
         "Length of the pairs in every direction": (
             figures.by_direction(of, law.sigma),
             concentration_step(of, law.lambda_min),
