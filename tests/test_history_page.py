@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.history import figures
-from pages.history.page import COLUMNS, in_ball
+from pages.history.page import in_ball, table
 from pages.history.presets import PRESETS
 from roam_core import KNOBS, Scenario, simulate
 from roam_core.enrichment import Enrichment, Exploration
@@ -156,9 +156,17 @@ def test_where_a_search_finds_richness_the_share_is_called_an_upper_estimate(d, 
     assert any("an upper one" in caption.value for caption in app.caption) == (d > 2)
 
 
-def test_the_table_says_what_its_columns_are():
-    assert COLUMNS.startswith("# beta_10")
-    assert "rho(H_t)" in COLUMNS
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_table_says_what_its_columns_are(d):
+    result = finish(Enrichment(Scenario(d=d, tau=6, k=30, horizon=20, runs=4), (5, 21)))
+    first, *others = table(result).splitlines()
+    assert first.startswith("# beta_10, beta_50, beta_90: quantiles of rho(H_t)")
+    assert ("lower bounds" in first) == (d == 3)
+    *_, names, early, late = others
+    assert names == "t,beta_10,beta_50,beta_90"
+    for row, beta in zip((early, late), result.beta.T, strict=True):
+        low, middle, high = (float(cell) for cell in row.split(",")[1:])
+        np.testing.assert_allclose([low, middle, high], np.sort(beta)[[0, 1, 3]], rtol=1e-5)
 
 
 @pytest.mark.catalogue

@@ -32,7 +32,7 @@ from pages.scenario_controls import FLATNESSES, RADII, current, new_seed, show, 
 from pages.take_along import take_along
 from pages.watching import Sight
 from roam_core import KNOBS, Scenario
-from roam_core.enrichment import Enrichment, Exploration
+from roam_core.enrichment import Enrichment, Exploration, RichResult
 from roam_core.richness import Pairs, richness
 from roam_core.theory import Theory
 
@@ -47,9 +47,6 @@ SAID = Kept("history.said", of_scenario=True)  # about the step on screen
 LOWER_BOUND = (
     "For d above 2 a search finds ρ(H) from below. So the curve on the left is a lower estimate, and the share of runs "
     "with ρ(H) ≤ β on the right an upper one: it is at most that. "
-)
-COLUMNS = (
-    "# beta_10, beta_50, beta_90: quantiles over the runs of rho(H_t), the smallest beta for which H_t is beta-rich"
 )
 TOKEN = Kept("history.token", 0)  # changes when the picture must take over another history
 
@@ -184,17 +181,24 @@ def lemma(history: np.ndarray, flat: Scenario, own: bool) -> None:
         st.info("There is no pair of items yet: put two on screen at least.")
         return
     found, of, law = richness(history, flat.radius), Pairs.of(history), flat.law
-    steps = {
-        "Items in pairs": (figures.pairs(history, law.radius), pairs_step(of, own)),
-        "Pairs along the worst direction": (figures.along_worst(history, found, law.radius), triangle_step(of, found)),
-        "Length of the pairs in every direction": (
+    steps = (
+        ("pairs", "The items in pairs", figures.pairs(history, law.radius), pairs_step(of, own)),
+        (
+            "triangle",
+            "The pairs along the worst direction",
+            figures.along_worst(history, found, law.radius),
+            triangle_step(of, found),
+        ),
+        (
+            "concentration",
+            "Squared length of the pairs in every direction",
             figures.by_direction(of, law.sigma),
             concentration_step(of, law.lambda_min),
         ),
-    }
-    for column, (alt, (figure, step)) in zip(st.columns(3), steps.items(), strict=True):
+    )
+    for column, (name, alt, figure, step) in zip(st.columns(3), steps, strict=True):
         with column:
-            chart(figure, key=f"lemma {alt}", alt=f"{alt}, explained below.", height=400)
+            chart(figure, key=f"lemma_{name}", alt=f"{alt}, explained below.", height=400)
             st.markdown(step)
     st.markdown(together(of, found, law.radius, Theory(flat).beta))
     st.markdown(never_lost(history, found, law.radius))
@@ -238,10 +242,15 @@ def figure_area(sight: Sight, places: list) -> None:
         )
         if not sight.running and result.runs:
             with st.expander("Take it along"):
-                table = f"{COLUMNS}{'' if figures.is_exact(s) else ' (lower bounds)'}\n" + export.richness_csv(
-                    result.rounds, figures.quantiles(result.beta), s
-                )
-                take_along({"Richness over time (CSV)": ("richness.csv", table)}, drawn, PAGE.address)
+                take_along({"Richness over time (CSV)": ("richness.csv", table(result))}, drawn, PAGE.address)
+
+
+def table(result: RichResult) -> str:
+    """Richness over time as CSV, which says first what its columns are."""
+    exact = figures.is_exact(result.scenario)
+    names = "# beta_10, beta_50, beta_90: quantiles of rho(H_t), the smallest beta for which H_t is beta-rich"
+    rows = export.richness_csv(result.rounds, figures.quantiles(result.beta), result.scenario)
+    return f"{names}{'' if exact else '; lower bounds'}\n{rows}"
 
 
 PAGE = Page(
