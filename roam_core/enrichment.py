@@ -1,4 +1,4 @@
-"""How rich histories become: beta(H_t) along many runs, and what exploration alone achieves."""
+"""How rich histories become: rho(H_t) along many runs, and what exploration alone achieves."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from roam_core.scenario import Scenario
 class RichBatch(Batch):
     """A batch of runs with the richness of their histories."""
 
-    beta: np.ndarray  # (runs, rounds) beta(H_t) in the rounds asked for; infinite where a history is flat
+    beta: np.ndarray  # (runs, rounds) rho(H_t) in the rounds asked for; infinite where a history is flat
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class RichResult(Result, RichBatch):
 
 @dataclass(frozen=True)
 class Enrichment:
-    """Runs of a scenario in which beta(H_t) is measured in some rounds t, from 1 to the horizon + 1."""
+    """Runs of a scenario in which rho(H_t) is measured in some rounds t, from 1 to the horizon + 1."""
 
     scenario: Scenario
     rounds: tuple[int, ...]
@@ -57,7 +57,7 @@ class Explored:
     scenario: Scenario
     lengths: tuple[int, ...]
     lambda_min: np.ndarray  # smallest eigenvalue of V_(tau + 1)
-    beta: np.ndarray  # beta(H_(tau + 1)); infinite where the history is flat
+    beta: np.ndarray  # rho(H_(tau + 1)); infinite where the history is flat
     progress: float  # share of the work done, in [0, 1]
 
     @property

@@ -1,10 +1,21 @@
-"""beta(H): how rich a history is.
+"""rho(H): how rich a history is.
 
 Definition 1 of the paper calls H beta-rich if |x - x'|_A <= beta max_y |x - y|_A for all x, x' of norm at most r and
-all positive definite A. The smallest such beta is computed here; the paper only bounds it. The worst A has rank one,
-A = v v^T (Elfving's theorem on c-optimal designs): only the history's shadow on a line along v counts, and
+all positive definite A. The paper bounds such a beta; the smallest one, rho(H), is computed here (`Richness.beta`). The
+worst A has rank one, A = v v^T (as in Elfving's theorem on c-optimal designs): only the history's shadow on a line
+along v counts, and
 
-    beta(H) = sup over unit v of (r + |m(v)|) / w(v),  m and w the middle and half-width of {<y, v>: y in H}.
+    rho(H) = sup over unit v of (r + |m(v)|) / w(v),  m and w the middle and half-width of {<y, v>: y in H}.
+
+So the worst shadow is narrow or off-centre; the narrowest one need not be it. Why this is so:
+
+1. Fix x and x'. Let g be the least number with x - x' in g K, where K is the convex hull of all +-(x - y), y in H. In
+   any norm |.|_A a point of g K is no longer than g max_y |x - y|_A. So the ratio is at most g, whatever A.
+2. By duality g = sup_v |<x - x', v>| / max_y |<x - y, v>|. That is the ratio for A = v v^T, the limit of v v^T + e I.
+3. So rho(H) is the largest |<x - x', v>| / max_y |<x - y, v>| over v, x and x'. With a = <x, v> the numerator is at
+   most r + |a|, for x' at -r sign(a) v, and the denominator is w + |a - m|.
+4. With s = |a - m|: (r + |a|) / (w + s) <= (r + |m| + s) / (w + s) <= (r + |m|) / w, because w <= r.
+5. The item x = m v, which has norm |m| <= r, attains this.
 
 With v scaled such that w(v) = 1 this is the maximum of r |v| + |m| over all (v, m) with |<y, v> - m| <= 1 for every y
 in H: a convex function on a polytope, so a corner attains it. If d = 2 a corner is an edge of the convex hull, and all
@@ -36,7 +47,7 @@ class Richness:
     The pair is a witness anyone can check: |<x - other, v>| is beta times the largest |<x - y, v>| over the history.
     """
 
-    beta: float
+    beta: float  # rho(H), the smallest beta for which the history is beta-rich
     v: np.ndarray  # (d,) unit vector, turned so that the middle of the shadow is not negative
     low: float  # the shadow of the history: the interval that <y, v> fills
     high: float
@@ -68,7 +79,7 @@ def richness(history: np.ndarray, radius: float) -> Richness:
 
 
 def richness_along(items: np.ndarray, radius: float, rounds: Sequence[int]) -> np.ndarray:
-    """(..., rounds) beta(H_t) for rounds t of trajectories (..., T, d), where H_t = {x_1, ..., x_(t-1)}.
+    """(..., rounds) rho(H_t) for rounds t of trajectories (..., T, d), where H_t = {x_1, ..., x_(t-1)}.
 
     More history is never less rich: a new item that widens a shadow by 2 s moves its middle by s at most, and
     (r + |m| + s) / (w + s) is at most (r + |m|) / w because w <= r. So beta changes only if the worst shadow does, and
@@ -86,8 +97,42 @@ def richness_along(items: np.ndarray, radius: float, rounds: Sequence[int]) -> n
     return betas[:, place].reshape(*items.shape[:-2], len(place))
 
 
+@dataclass(frozen=True)
+class Pairs:
+    """The items of a history two by two, as the proof of Lemma 3 takes them: z_i = x_(2i - 1) - x_(2i).
+
+    For every x and A, one item of a pair is at least half of |z_i|_A away from x. The longest z_i along a direction is
+    at least as long as their root mean square, so max_y |x - y|_A >= 1/2 sqrt(least lambda_1(A)), and because
+    |x - x'|_A <= 2 r sqrt(lambda_1(A)) the history has rho(H) <= 4 r / sqrt(least). Lemma 3 says that with high
+    probability least >= lambda_min(Sigma) / 4, which makes this at most 8 r / sqrt(lambda_min(Sigma)).
+    """
+
+    z: np.ndarray  # (pairs, d); an item without a partner is left out
+
+    @classmethod
+    def of(cls, history: np.ndarray) -> "Pairs":
+        """The pairs of a history (n, d)."""
+        history = np.asarray(history, dtype=float)
+        whole = len(history) // 2 * 2
+        return cls(history[0:whole:2] - history[1:whole:2])
+
+    def along(self, v: np.ndarray) -> np.ndarray:
+        """(pairs, ...) lengths |<z, v>| along directions v (..., d)."""
+        return np.abs(np.tensordot(self.z, v, (-1, -1)))
+
+    @property
+    def least(self) -> float:
+        """The mean of <z, v>^2 over the pairs in the direction v where it is smallest; 0 without a pair."""
+        smallest, *_, largest = np.linalg.eigvalsh(self.z.T @ self.z / max(len(self.z), 1))
+        return float(smallest) if smallest > TIE * largest else 0.0
+
+    def bound(self, radius: float) -> float:
+        """4 r / sqrt(least): no history with these pairs has a larger rho(H)."""
+        return float(4 * radius / np.sqrt(self.least)) if self.least else float("inf")
+
+
 def _along(runs: np.ndarray, rounds: np.ndarray) -> np.ndarray:
-    """(runs, rounds) beta(H_t) of trajectories (runs, T, d) for ascending rounds, where r = 1."""
+    """(runs, rounds) rho(H_t) of trajectories (runs, T, d) for ascending rounds, where r = 1."""
     n, _, d = runs.shape
     worst = np.tile(np.eye(d)[0], (n, KEPT, 1))
     beta = np.full(n, np.inf)

@@ -1,4 +1,4 @@
-"""beta(H) against Definition 1, closed forms, dense sampling and the facets of the difference body."""
+"""rho(H) against Definition 1, closed forms, dense sampling and the facets of the difference body."""
 
 from itertools import product
 
@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
 from roam_core.items import ItemLaw, uniform_on_sphere
-from roam_core.richness import richness, richness_along
+from roam_core.richness import Pairs, richness, richness_along
 
 
 def items_on_sphere(seed, n, d, radius=1.0):
@@ -102,6 +102,55 @@ def test_in_the_plane_beta_is_the_best_of_all_angles(make, n):
     found = richness(history, 1.0)
     assert found.exact
     np.testing.assert_allclose(found.beta, value(np.array([best]))[0], rtol=1e-9)
+
+
+OFF_CENTRE = np.array([[-0.2, 0.5], [-0.2, -0.5], [0.86, 0.5], [0.86, -0.5]])
+
+
+def every_direction(parts=360_000):
+    angles = np.arange(parts) * np.pi / parts
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def test_the_worst_shadow_need_not_be_the_narrowest():
+    v = every_direction()
+    along = OFF_CENTRE @ v.T
+    narrowest = v[(along.max(0) - along.min(0)).argmin()]
+    worst = v[ratio(OFF_CENTRE, v, 1.0).argmax()]
+    found = richness(OFF_CENTRE, 1.0)
+    np.testing.assert_allclose(found.v, worst, atol=1e-5)
+    np.testing.assert_allclose([found.v, narrowest], np.eye(2), atol=1e-5)
+    np.testing.assert_allclose(found.beta, (1 + 0.33) / 0.53)
+    np.testing.assert_allclose(ratio(OFF_CENTRE, narrowest[None], 1.0), 1 / 0.5, rtol=1e-4)
+
+
+@pytest.mark.parametrize(("d", "n"), [(2, 4), (2, 13), (3, 20), (5, 60)])
+def test_pairs_bound_the_history_as_the_proof_of_lemma_3_says(d, n):
+    radius, rng = 2.0, np.random.default_rng(n)
+    history = items_on_sphere(n, n, d, radius)
+    z = [history[2 * i] - history[2 * i + 1] for i in range(n // 2)]
+    pairs = Pairs.of(history)
+    np.testing.assert_array_equal(pairs.z, z)
+    v = uniform_on_sphere(rng, (20_000, d))
+    means = np.mean([(v @ one) ** 2 for one in z], axis=0)
+    assert pairs.least <= means.min() * (1 + 1e-9)
+    np.testing.assert_allclose(pairs.least, min(np.linalg.eigvalsh(np.mean([np.outer(a, a) for a in z], axis=0))))
+    np.testing.assert_allclose(pairs.along(v[0]), [abs(one @ v[0]) for one in z])
+    assert pairs.bound(radius) == pytest.approx(4 * radius / np.sqrt(pairs.least))
+    assert richness(history, radius).beta <= pairs.bound(radius)
+    for _ in range(50):  # the two inequalities of the proof, for a random x and a random norm
+        L, x = rng.standard_normal((d, d)), in_ball(rng.standard_normal(d), radius)
+        farthest = np.linalg.norm((x - history) @ L, axis=1).max()
+        longest = np.linalg.norm(z @ L, axis=1).max()
+        assert farthest >= longest / 2
+        assert longest**2 >= pairs.least * np.linalg.eigvalsh(L @ L.T)[-1] * (1 - 1e-9)
+
+
+def test_pairs_that_leave_a_direction_out_bound_nothing():
+    line = np.outer(np.linspace(-1, 1, 7), [0.6, 0.8])
+    for history in (line, line[:1], line[:0], items_on_sphere(0, 3, 2)):
+        assert Pairs.of(history).least == 0
+        assert Pairs.of(history).bound(1.0) == np.inf
 
 
 @pytest.mark.parametrize("make", [items_on_sphere, items_like_roams])

@@ -9,6 +9,10 @@ class History {
 
   get isOwn() { return JSON.stringify(this.points) === JSON.stringify(this.own); } // as the run made it
 
+  get asSent() { // to the page: null if it is the run's own
+    return this.isOwn ? null : this.points.map((point) => point.map((n) => Number(n.toPrecision(4))));
+  }
+
   restore() { this.load({ own: this.own, points: this.own, radius: this.r }); }
 
   add(point) { // marks it and returns its index; null if there are too many

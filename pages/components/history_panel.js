@@ -1,7 +1,11 @@
-// The drawing of a history: its items, their hull, the narrowest shadow, and the worst pair x, x'.
+// The drawing of a history: its items, their hull, the worst shadow with its middle and half-width, the worst pair x,
+// x', and, faintly, the narrowest shadow if that is another one.
 
 const HISTORY_RANGE = 1.16; // in radii
 const INSIDE = "var(--st-background-color)";
+const BESIDE = 24; // of the drawing: how far from the axis a length is marked
+const SHORTEST = 30; // of the drawing: a length below this is not marked
+const TICK = 6; // of the drawing: half of the mark at an end of a length
 
 class HistoryPanel {
   constructor(parent, colours) {
@@ -10,17 +14,35 @@ class HistoryPanel {
     const { svg } = this.panel, faint = hollow("currentColor", 1.5, { "stroke-opacity": 0.35 });
     this.ball = make(svg, "ellipse", faint);
     this.outline = make(svg, "ellipse", { ...faint, "stroke-dasharray": "2 5" });
-    const area = (colour, opacity) => ({ ...hollow(colour, 2.5), fill: colour, "fill-opacity": opacity });
-    this.slab = make(svg, "polygon", { ...area(colours.doubt, 0.16), "stroke-dasharray": "9 5" });
-    this.hull = make(svg, "polygon", area(colours.new, 0.14));
-    this.direction = make(svg, "line", hollow(colours.doubt, 3));
-    this.pair = make(svg, "line", hollow(colours.asked, 3, { "stroke-dasharray": "3 6" }));
+    this.addShadows(svg, colours);
     this.items = make(svg, "g");
     this.x = make(svg, "circle", { r: 9, ...hollow(colours.asked, 4), fill: INSIDE });
     this.other = make(svg, "rect", { x: -8, y: -8, width: 16, height: 16, ...hollow(colours.asked, 4), fill: INSIDE });
-    this.xLabel = make(svg, "text", { "font-size": 19 }, "x");
-    this.otherLabel = make(svg, "text", { "font-size": 19 }, "x′");
-    this.shadowLabel = make(svg, "text", { "font-size": 19, "text-anchor": "middle" }, "narrowest shadow");
+    this.lengths = { w: colours.doubt, m: colours.truth, "r + m": colours.asked };
+    for (const [name, colour] of Object.entries(this.lengths)) {
+      this.lengths[name] = { line: make(svg, "path", hollow(colour, 3)), label: this.text(svg, name) };
+    }
+    this.xLabel = this.text(svg, "x");
+    this.otherLabel = this.text(svg, "x′");
+    this.vLabel = this.text(svg, "v");
+    this.worstLabel = this.text(svg, "worst shadow");
+    this.narrowestLabel = this.text(svg, "");
+  }
+
+  addShadows(svg, colours) {
+    const area = (colour, opacity) => ({ ...hollow(colour, 2.5), fill: colour, "fill-opacity": opacity });
+    this.narrowest = make(svg, "polygon", {
+      ...area("currentColor", 0.05), "stroke-opacity": 0.5, "stroke-width": 2, "stroke-dasharray": "3 5",
+    });
+    this.worst = make(svg, "polygon", { ...area(colours.doubt, 0.16), "stroke-dasharray": "9 5" });
+    this.hull = make(svg, "polygon", area(colours.new, 0.14));
+    this.axis = make(svg, "path", hollow("currentColor", 1.5, { "stroke-opacity": 0.6 }));
+    this.bar = make(svg, "line", hollow(colours.doubt, 9, { "stroke-opacity": 0.75 }));
+    this.centre = make(svg, "path", { ...hollow("currentColor", 2.5), d: "M-7 0H7M0 -7V7" });
+  }
+
+  text(svg, words) {
+    return make(svg, "text", { "font-size": 19, "text-anchor": "middle", "dominant-baseline": "central" }, words);
   }
 
   load({ radius, outline }) {
@@ -30,46 +52,77 @@ class HistoryPanel {
     this.panel.ellipse(this.outline, [0, 0], [...outline, 0]);
   }
 
-  draw({ points, selected }, found) {
-    const { panel, r } = this, { v, low, high, corners } = found;
-    const from = (along, across) => plus(times(v, along), times([-v[1], v[0]], across)); // in directions of the shadow
-    panel.outline(this.slab, [from(low, -3 * r), from(low, 3 * r), from(high, 3 * r), from(high, -3 * r)]);
+  draw({ points, selected }, { worst, narrowest, corners, differ }) {
+    const { panel, r } = this, { v, low, high, m } = worst;
+    this.drawStrip(this.worst, worst);
     panel.outline(this.hull, corners);
-    panel.line(this.direction, times(v, low), times(v, high));
-    const x = times(v, (low + high) / 2), other = times(v, -r);
-    this.drawPair(x, other);
-    const places = [high, low].flatMap((along) => [0.75, -0.75, 0.4, -0.4].map((part) => from(along, part * r)));
-    this.placeLabel(places, [...points, x, other]);
+    panel.arrow(this.axis, times(v, -r), times(v, 1.1 * r));
+    panel.line(this.bar, times(v, low), times(v, high));
+    panel.move(this.centre, [0, 0]);
+    panel.move(this.x, times(v, m));
+    panel.move(this.other, times(v, -r));
+    const marks = [...points.map((point) => panel.at(point)), ...this.drawLengths(worst)];
+    const [x, y] = this.placeLabel(this.worstLabel, worst, marks);
+    marks.push([x - 50, y], [x, y], [x + 50, y]);
+    for (const node of [this.narrowest, this.narrowestLabel]) show(node, differ);
+    if (differ) {
+      this.drawStrip(this.narrowest, narrowest);
+      say(this.narrowestLabel, `narrowest: ratio ${short(narrowest.ratio, 3)}`);
+      this.placeLabel(this.narrowestLabel, narrowest, marks);
+    }
     this.drawItems(points, selected);
   }
 
-  drawPair(x, other) {
-    const { panel } = this;
-    panel.move(this.x, x);
-    panel.move(this.other, other);
-    panel.line(this.pair, x, other);
-    for (const [node, point, least] of [[this.xLabel, x, 10], [this.otherLabel, other, 20]]) {
-      const [across, down] = panel.at(point);
-      set(node, { x: limit(across + 14, least, SIZE - least), y: limit(down - 12, 20, SIZE - 20) });
-    }
+  drawStrip(node, shadow) { // everything that casts this shadow
+    const { low, high } = shadow, far = 3 * this.r;
+    this.panel.outline(node, [[low, -far], [low, far], [high, far], [high, -far]].map((at) => inShadow(shadow, ...at)));
   }
 
-  placeLabel(points, marked) { // on an edge of the shadow; it stays in its place until a mark comes too near
-    const marks = marked.map((point) => this.panel.at(point));
-    const places = points.map((point) => {
-      const [x, y] = this.panel.at(point);
-      return [limit(x, 90, SIZE - 90), limit(y, 24, SIZE - 24)];
-    });
-    // Half of the label is 88 wide and 19 high: from 1 on a mark is outside.
-    const room = ([x, y]) => Math.min(
-      9, ...marks.map((mark) => Math.max(Math.abs(mark[0] - x) / 88, Math.abs(mark[1] - y + 6) / 19)),
+  drawLengths({ v, m, high }) { // beside the axis: w and the names on one side, m and r + m on the other
+    const { panel, r } = this, along = [v[0], -v[1]]; // in the drawing y points down
+    const up = along[0] < 0 || (along[0] === 0 && along[1] < 0) ? [-along[1], along[0]] : [along[1], -along[0]];
+    const beside = (value, across, on = 0) => (
+      plus(panel.at(times(v, value)), plus(times(up, across), times(along, on)))
     );
-    if (this.place === undefined || room(places[this.place]) < 1) {
-      const rooms = places.map(room);
-      this.place = rooms.indexOf(Math.max(...rooms));
+    const spans = { w: [m, high, BESIDE], m: [0, m, -BESIDE], "r + m": [-r, m, -2 * BESIDE] };
+    const taken = [beside(m, 0), beside(-r, 0)];
+    for (const [name, [from, to, across]] of Object.entries(spans)) {
+      const { line, label } = this.lengths[name], visible = panel.length(to - from) >= SHORTEST;
+      for (const node of [line, label]) show(node, visible);
+      if (!visible) continue;
+      const [a, b] = [beside(from, across), beside(to, across)], tick = times(up, TICK);
+      const ends = [a, b].map((end) => [minus(end, tick), plus(end, tick)]);
+      line.setAttribute("d", [[a, b], ...ends].map(([p, q]) => `M${written(p)}L${written(q)}`).join(""));
+      taken.push(this.put(label, beside((from + to) / 2, across)));
     }
-    const [x, y] = places[this.place];
-    set(this.shadowLabel, { x: x.toFixed(1), y: y.toFixed(1) });
+    taken.push(this.put(this.xLabel, beside(m, 0.8 * BESIDE, -0.6 * BESIDE)));
+    taken.push(this.put(this.otherLabel, beside(-r, 0.8 * BESIDE, 0.6 * BESIDE)));
+    taken.push(this.put(this.vLabel, beside(1.05 * r, 0.8 * BESIDE)));
+    return taken;
+  }
+
+  put(label, [x, y]) { // as near to that place as the drawing's edge allows; returns where
+    const half = label.getComputedTextLength() / 2 + 4;
+    const place = [limit(x, half, SIZE - half), limit(y, 16, SIZE - 16)];
+    set(label, { x: place[0].toFixed(1), y: place[1].toFixed(1) });
+    return place;
+  }
+
+  placeLabel(label, shadow, marks) { // at an edge of a shadow; it stays in its place until a mark comes too near
+    const half = label.getComputedTextLength() / 2 + 8, { low, high } = shadow, beyond = 0.13 * this.r;
+    const places = [high, low, high + beyond, low - beyond].flatMap((along) => [0.75, -0.75, 0.4, -0.4].map((part) => {
+      const [x, y] = this.panel.at(inShadow(shadow, along, part * this.r));
+      return [limit(x, half, SIZE - half), limit(y, 16, SIZE - 16)];
+    }));
+    // From 1 on a mark is outside.
+    const room = ([x, y]) => Math.min(
+      9, ...marks.map((mark) => Math.max(Math.abs(mark[0] - x) / (half + 8), Math.abs(mark[1] - y) / 22)),
+    );
+    if (label.place === undefined || room(places[label.place]) < 1) {
+      const rooms = places.map(room);
+      label.place = rooms.indexOf(Math.max(...rooms));
+    }
+    return this.put(label, places[label.place]);
   }
 
   drawItems(points, selected) {
@@ -82,4 +135,8 @@ class HistoryPanel {
       });
     });
   }
+}
+
+function inShadow({ v }, along, across) { // a point by its place along and across the direction of a shadow
+  return plus(times(v, along), times([-v[1], v[0]], across));
 }

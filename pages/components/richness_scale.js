@@ -1,4 +1,4 @@
-// One scale, in powers of ten, for beta of a history, the paper's bound on it, and the critical ratios a run met.
+// One scale, in powers of ten, for rho(H) of a history, the paper's bound on it, and the critical ratios its run met.
 
 const TRACK = { left: 34, right: 466, y: 92 };
 const GREY = { stroke: "currentColor", "stroke-opacity": 0.5, "stroke-width": 2 };
@@ -19,18 +19,19 @@ class RichnessScale {
     return TRACK.left + share * (TRACK.right - TRACK.left);
   }
 
-  draw(beta) {
-    const { svg, colours, bound, ratios } = this;
+  draw(rho, isOwn) { // the ratios belong to the run's own history
+    const { svg, colours, bound } = this, ratios = isOwn ? this.ratios : [];
     svg.replaceChildren();
     this.drawTrack();
-    this.drawRatios();
+    this.drawRatios(ratios);
     this.mark(bound, 46, hollow(colours.truth, 4, { "stroke-dasharray": "6 4" }));
-    this.mark(beta, 22, hollow(colours.doubt, 4));
-    this.name(bound, 46, `paper's bound ${short(bound, 3)}`); // after the lines: a name's outline keeps them off
-    this.name(beta, 22, `β(H) ${short(beta, 3)}`);
-    const largest = ratios.length ? short(Math.max(...ratios), 3) : "none";
-    svg.setAttribute("aria-label", `On one scale: beta of the history ${short(beta, 3)}, the paper's bound `
-      + `${short(bound, 3)}, and ${ratios.length} critical ratios, the largest ${largest}.`);
+    this.mark(rho, 22, hollow(colours.doubt, 4));
+    this.name(bound, 46, `paper's bound β ${short(bound, 3)}`); // after the lines: a name's outline keeps them off
+    this.name(rho, 22, `ρ(H) ${short(rho, 3)}`);
+    const largest = short(Math.max(...ratios), 3);
+    const met = ratios.length ? `, and ${ratios.length} critical ratios of the run, the largest ${largest}` : "";
+    svg.setAttribute("aria-label", `On one scale: rho of the history ${short(rho, 3)}, the paper's bound beta `
+      + `${short(bound, 3)}${met}.`);
   }
 
   drawTrack() {
@@ -44,8 +45,8 @@ class RichnessScale {
     }
   }
 
-  drawRatios() { // at different heights, so that near ones can be told apart
-    const { svg, colours, ratios } = this, words = "● critical ratios this run met, round by round";
+  drawRatios(ratios) { // at different heights, so that near ones can be told apart
+    const { svg, colours } = this, words = "● critical ratios of the run";
     ratios.forEach((value, i) => {
       const cx = this.x(value).toFixed(1), cy = TRACK.y - 8 - ((i * 7) % 23);
       if (value > 0) make(svg, "circle", { cx, cy, r: 4, fill: colours.new, "fill-opacity": 0.5 });

@@ -1,4 +1,4 @@
-"""The component that shows a history in the plane with its narrowest shadow, and lets people change it by hand."""
+"""The component that shows a history in the plane with its worst shadow, and lets people change it by hand."""
 
 import json
 import zlib

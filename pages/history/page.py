@@ -1,4 +1,4 @@
-"""Rich history: a history as wide as its narrowest shadow, and how exploration makes it so."""
+"""Rich history: a history is as poor as its worst shadow, and how exploration makes it rich."""
 
 from dataclasses import replace
 
@@ -7,19 +7,33 @@ import streamlit as st
 
 from pages import export, plots, watching
 from pages.board.works import Work
+from pages.components.chart import chart
 from pages.components.shadow import shadow
 from pages.history import figures
 from pages.history.presets import PRESETS
-from pages.history.words import STEPS, over_time, trade_off
+from pages.history.words import (
+    DEFINITION,
+    LEMMA,
+    SLIP,
+    STEPS,
+    concentration_step,
+    never_lost,
+    over_time,
+    pairs_step,
+    together,
+    trade_off,
+    triangle_step,
+)
 from pages.one_run.scene import explored, in_plane
 from pages.page import Page, progress_row, say_progress
-from pages.parameters import Choice, Kept, Points
+from pages.parameters import Choice, Flag, Kept, Points
 from pages.presets import things_to_try
 from pages.scenario_controls import FLATNESSES, RADII, current, new_seed, show, widget
 from pages.take_along import take_along
 from pages.watching import Sight
 from roam_core import KNOBS, Scenario
-from roam_core.enrichment import Enrichment, Exploration
+from roam_core.enrichment import Enrichment, Exploration, RichResult
+from roam_core.richness import Pairs, richness
 from roam_core.theory import Theory
 
 MOST_ROUNDS, MOST_RUNS, LARGEST_D, LARGEST_K = 300, 100, 10, 2000
@@ -28,7 +42,12 @@ FLATTER = 0.3  # the second item space is so much flatter than the first, or rou
 BY_HAND = Points("history.points", of_scenario=True, otherwise="the run's own")  # in units of the radius
 # For the C of the prescribed τ, which the paper leaves open.
 CONSTANT = Choice("history.C", 1.0, values=(0.25, 0.5, 1.0, 2.0, 4.0, 8.0))
+SHOWS_LEMMA = Flag("history.lemma", otherwise="without Lemma 3")
 SAID = Kept("history.said", of_scenario=True)  # about the step on screen
+LOWER_BOUND = (
+    "For d above 2 a search finds ρ(H) from below. So the curve on the left is a lower estimate, and the share of runs "
+    "with ρ(H) ≤ β on the right an upper one: it is at most that. "
+)
 TOKEN = Kept("history.token", 0)  # changes when the picture must take over another history
 
 
@@ -73,9 +92,10 @@ def put(points: list[list[float]] | None, said: str = "") -> None:
 
 
 def edited() -> None:
-    """Remember the history on screen, for the link."""
-    radius = shown().radius
-    BY_HAND.set([[n / radius for n in point] for point in st.session_state.shadow.points])
+    """Remember the history on screen, for the link; what was said about another one is no longer true."""
+    points, radius = st.session_state.shadow.points, shown().radius
+    BY_HAND.set(None if points is None else [[n / radius for n in point] for point in points])
+    SAID.set("")
 
 
 def try_it(scenario: Scenario) -> None:
@@ -88,9 +108,9 @@ def controls() -> None:
     """Steps, things to try, the controls and the picture."""
     notice = buttons()
     control_row()
-    rich = "A history is as rich as its narrowest shadow is wide."
-    hint = "Drag an item: the shadow and **β** follow."
-    st.markdown(f"{rich} **Notice.** {notice}" if notice else f"{rich} {hint}")
+    poor = "A history is as poor as its worst shadow: the one that is narrow or off-centre."
+    hint = "Drag an item: the shadow and **ρ(H)** follow."
+    st.markdown(f"{poor} **Notice.** {notice}" if notice else f"{poor} {hint}")
     with st.container():  # also if it is empty: the picture keeps its place
         if shown().d > 2:
             st.caption(
@@ -100,7 +120,7 @@ def controls() -> None:
 
 
 def buttons() -> str:
-    """Three steps that explain, and things to try; returns what to notice about what is on screen."""
+    """Steps that explain, and things to try; returns what to notice about what is on screen."""
     with st.container(horizontal=True, gap="small", key="scroll_steps"):
         for name, said, points in STEPS:
             st.button(name, key=f"step {name}", on_click=put, args=(points, said))
@@ -126,13 +146,14 @@ def control_row() -> None:
 
 
 def picture() -> None:
-    """The history in the plane with its narrowest shadow."""
+    """The history in the plane with its worst shadow, what is behind it, and Lemma 3 on it."""
     flat = in_plane(shown())
     run = watching.compute("Playing the run", explored, flat)
     by_hand = BY_HAND.value
+    points = run["own"] if by_hand is None else [[flat.radius * n for n in point] for point in by_hand]
     shadow(
         run["own"],
-        run["own"] if by_hand is None else [[flat.radius * n for n in point] for point in by_hand],
+        points,
         run["ratios"],
         radius=flat.radius,
         outline=flat.law.scale.tolist(),
@@ -141,6 +162,47 @@ def picture() -> None:
         key="shadow",
         on_points_change=edited,
     )
+    with st.expander("Definition 1 of the paper, our exact formula for ρ(H), and its proof"):
+        st.markdown(DEFINITION)
+    SHOWS_LEMMA.widget(st.toggle, "Why a short exploration is enough: Lemma 3 in three steps on this history")
+    if SHOWS_LEMMA.value:
+        lemma(in_ball(np.array(points).reshape(-1, 2), flat.radius), flat, own=by_hand is None)
+
+
+def in_ball(points: np.ndarray, radius: float) -> np.ndarray:
+    """The points (n, 2), those that rounding has made longer than the radius as long as it."""
+    return points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True) / radius, 1)
+
+
+def lemma(history: np.ndarray, flat: Scenario, own: bool) -> None:
+    """Lemma 3 of the paper, and the three steps of its proof on a history (n, 2)."""
+    st.markdown(LEMMA)
+    if len(history) < 2:
+        st.info("There is no pair of items yet: put two on screen at least.")
+        return
+    found, of, law = richness(history, flat.radius), Pairs.of(history), flat.law
+    steps = (
+        ("pairs", "The items in pairs", figures.pairs(history, law.radius), pairs_step(of, own)),
+        (
+            "triangle",
+            "The pairs along the worst direction",
+            figures.along_worst(history, found, law.radius),
+            triangle_step(of, found),
+        ),
+        (
+            "concentration",
+            "Squared length of the pairs in every direction",
+            figures.by_direction(of, law.sigma),
+            concentration_step(of, law.lambda_min),
+        ),
+    )
+    for column, (name, alt, figure, step) in zip(st.columns(3), steps, strict=True):
+        with column:
+            chart(figure, key=f"lemma_{name}", alt=f"{alt}, explained below.", height=400)
+            st.markdown(step)
+    st.markdown(together(of, found, law.radius, Theory(flat).beta))
+    st.markdown(never_lost(history, found, law.radius))
+    st.caption(SLIP)
 
 
 def layout(sight: Sight) -> tuple:
@@ -173,22 +235,29 @@ def figure_area(sight: Sight, places: list) -> None:
     with below:
         st.caption(
             f"Left: {result.runs} runs with d = {s.d} and T = {s.horizon}; the band holds 80% of them. "
-            + ("For d above 2, β(H) is the best value a search found, so a lower bound. " if s.d > 2 else "")
+            + ("" if figures.is_exact(s) else LOWER_BOUND)
             + f"Right: shares of {near.runs} exploration phases, solid for the item space on screen, dotted for one "
             f"with f = {other:.2g}, and the regret of whole runs. The paper prescribes "
             f"τ = C r² log(d/δ) / λmin(Σ) = {prescribed} with C = {C:g} and δ = {theory.delta:g}. It leaves C open."
         )
         if not sight.running and result.runs:
             with st.expander("Take it along"):
-                table = export.richness_csv(result.rounds, figures.quantiles(result.beta), s)
-                take_along({"Richness over time (CSV)": ("richness.csv", table)}, drawn, PAGE.address)
+                take_along({"Richness over time (CSV)": ("richness.csv", table(result))}, drawn, PAGE.address)
+
+
+def table(result: RichResult) -> str:
+    """Richness over time as CSV, which says first what its columns are."""
+    exact = figures.is_exact(result.scenario)
+    names = "# beta_10, beta_50, beta_90: quantiles of rho(H_t), the smallest beta for which H_t is beta-rich"
+    rows = export.richness_csv(result.rounds, figures.quantiles(result.beta), result.scenario)
+    return f"{names}{'' if exact else '; lower bounds'}\n{rows}"
 
 
 PAGE = Page(
     "Rich history",
     "rich-history",
     controls,
-    parameters=(BY_HAND, CONSTANT),
+    parameters=(BY_HAND, CONSTANT, SHOWS_LEMMA),
     wants=wants,
     layout=layout,
     figures=figure_area,

@@ -10,7 +10,8 @@ PRESETS = (
     ),
     Preset(
         "Four rounds only",
-        "Four items leave gaps. Seen from the worst side their shadow is narrow, so β(H) is larger.",
+        "Four items leave gaps. Their worst shadow is narrow or off-centre, so ρ(H) is larger than after a long "
+        "exploration.",
         {"horizon": 200, "tau": 4},
     ),
     Preset(

@@ -37,23 +37,102 @@ def points(page) -> np.ndarray:
     return np.array(page.evaluate(f"{VIEW}.history.points"))
 
 
-def beta(page) -> float:
-    return page.evaluate(f"{VIEW}.beta") or math.inf  # JSON has no infinity
+def rho(page) -> float:
+    return page.evaluate(f"{VIEW}.found.worst.ratio") or math.inf  # JSON has no infinity
 
 
-def test_the_browser_computes_the_same_beta_as_the_core(open_history):
+def put(page, items) -> None:
+    page.evaluate(f"points => {{ {VIEW}.history.points = points; {VIEW}.draw(); }}", np.asarray(items).tolist())
+
+
+def test_the_browser_computes_the_same_rho_as_the_core(open_history):
     page = open_history()
     rng = np.random.default_rng(0)
     for n in (3, 4, 7, 30):
         items = rng.standard_normal((n, 2)) * [1, 0.4]
         items /= np.maximum(np.linalg.norm(items, axis=1), 1)[:, None]
-        page.evaluate(f"points => {{ {VIEW}.history.points = points; {VIEW}.draw(); }}", items.tolist())
-        np.testing.assert_allclose(beta(page), richness(items, 1.0).beta, rtol=1e-9)
+        put(page, items)
+        np.testing.assert_allclose(rho(page), richness(items, 1.0).beta, rtol=1e-9)
     for flat in ([], [[0.5, 0.5]], [[0.1, 0.2], [0.3, -0.4]], [[-0.5, -0.5], [0, 0], [0.25, 0.25], [0.5, 0.5]]):
-        page.evaluate(f"points => {{ {VIEW}.history.points = points; {VIEW}.draw(); }}", flat)
-        assert not page.evaluate(f"Number.isFinite({VIEW}.beta)")
+        put(page, flat)
+        assert not page.evaluate(f"Number.isFinite({VIEW}.found.worst.ratio)")
         expect(page.locator(".roam-shadow .figures b").first).to_have_text("∞")
         assert "NaN" not in page.locator(".roam-shadow").inner_html()
+
+
+OFF_CENTRE = [[-0.2, 0.5], [-0.2, -0.5], [0.86, 0.5], [0.86, -0.5]]
+
+
+def in_the_ball(seed: int) -> np.ndarray:
+    items = np.random.default_rng(seed).uniform(-1, 1, (12, 2))
+    return items / np.maximum(np.linalg.norm(items, axis=1, keepdims=True), 1)
+
+
+def test_worst_and_narrowest_shadow_are_those_of_a_search_over_every_direction(open_history):
+    page = open_history()
+    angles = np.arange(180_000) * np.pi / 180_000
+    v = np.column_stack([np.cos(angles), np.sin(angles)])
+    differing = 0
+    for items in (OFF_CENTRE, *map(in_the_ball, range(8))):
+        put(page, items)
+        along = np.asarray(items) @ v.T
+        low, high = along.min(0), along.max(0)
+        half, ratio = (high - low) / 2, (2 + np.abs(low + high)) / (high - low)
+        worst, narrowest = int(ratio.argmax()), int(half.argmin())
+        found = page.evaluate(f"{VIEW}.found")
+        for shadow, i in ((found["worst"], worst), (found["narrowest"], narrowest)):
+            assert abs(v[i] @ shadow["v"]) > 1 - 1e-8
+            np.testing.assert_allclose([shadow["w"], shadow["ratio"]], [half[i], ratio[i]], rtol=1e-3)
+        apart = abs(v[worst] @ v[narrowest]) < 1 - 1e-7
+        assert found["differ"] == apart
+        words = page.locator(".roam-shadow .words").inner_text()
+        assert ("It is not the narrowest shadow" in words) == apart
+        assert page.locator(".roam-shadow .space").get_by_text(re.compile("^narrowest: ratio")).is_visible() == apart
+        differing += apart
+    assert 2 <= differing <= 7  # both kinds were met
+
+
+def test_a_history_that_is_wide_but_off_centre_can_be_dragged_to_the_centre(open_history):
+    page = open_history()
+    page.get_by_role("button", name="4. Wide but off-centre").click()
+    page.wait_for_function(f"{VIEW}.history.points.length === 4")
+    expect(page.get_by_text("The worst shadow is not the narrowest one.")).to_be_visible()
+    assert rho(page) == pytest.approx(1.33 / 0.53)
+    expect(page.locator(".roam-shadow .space").get_by_text("narrowest: ratio 2")).to_be_visible()
+    for height in (0.5, -0.5):
+        page.mouse.move(*at(page, (-0.2, height)))
+        page.mouse.down()
+        page.mouse.move(*at(page, (-0.8, height)), steps=3)
+        page.mouse.up()
+    assert rho(page) == pytest.approx(2, rel=0.05)
+    expect(page.locator(".roam-shadow .words")).not_to_contain_text("not the narrowest")
+    expect(page.get_by_text("The worst shadow is not the narrowest one.")).to_have_count(0)  # said of the step only
+
+
+def test_what_the_run_met_is_shown_beside_its_own_history_only(open_history):
+    page = open_history()
+    dots = page.locator(".roam-shadow svg[role=img] circle")
+    largest, scale = page.get_by_text("Run's largest ratio"), page.locator(".roam-shadow svg[role=img]")
+    expect(largest).to_be_visible()
+    assert dots.count() > 10
+    page.mouse.click(*at(page, (0.1, 0.05)))
+    expect(largest).to_be_hidden()
+    expect(dots).to_have_count(0)
+    expect(scale).not_to_have_attribute("aria-label", re.compile("critical"))
+    page.wait_for_url(re.compile("points="))
+    page.get_by_role("button", name="Back to the run's history").click()
+    expect(largest).to_be_visible()
+    assert dots.count() > 10
+    page.wait_for_url(lambda address: "points=" not in address)
+
+
+def test_lemma_3_follows_the_history(open_history):
+    page = open_history("&lemma=1")
+    expect(page.get_by_text("the items make 6 pairs.")).to_be_visible()
+    page.mouse.click(*at(page, (0.1, 0.05)))
+    page.mouse.click(*at(page, (-0.4, 0.05)))
+    expect(page.get_by_text("the items make 7 pairs. This history was put there by hand")).to_be_visible()
+    fits_every_screen(page, "rich-history-lemma")
 
 
 def test_items_can_be_added_moved_and_removed(open_history):
@@ -79,15 +158,15 @@ def test_items_can_be_added_moved_and_removed(open_history):
     assert len(points(page)) == 12
 
 
-def test_a_dragged_item_changes_beta_and_the_slab_at_once(open_history):
+def test_a_dragged_item_changes_rho_and_the_shadow_at_once(open_history):
     page = open_history("&points=900.0_0.100_-900.0_0.-100")
-    before, slab = beta(page), page.evaluate(f"{VIEW}.drawing.slab.getAttribute('points')")
+    before, strip = rho(page), page.evaluate(f"{VIEW}.drawing.worst.getAttribute('points')")
     page.mouse.move(*at(page, (0, 0.1)))
     page.mouse.down()
     page.mouse.move(*at(page, (0, 0.9)), steps=4)
-    assert beta(page) < before / 2
-    np.testing.assert_allclose(beta(page), richness(points(page), 1.0).beta, rtol=1e-9)
-    assert page.evaluate(f"{VIEW}.drawing.slab.getAttribute('points')") != slab
+    assert rho(page) < before / 2
+    np.testing.assert_allclose(rho(page), richness(points(page), 1.0).beta, rtol=1e-9)
+    assert page.evaluate(f"{VIEW}.drawing.worst.getAttribute('points')") != strip
     page.mouse.up()
 
 
@@ -109,7 +188,7 @@ def test_the_link_restores_a_history_made_by_hand(open_history, visit):
     page.mouse.click(*at(page, (0.2, 0.3)))
     page.wait_for_url(re.compile("points="))
     page.get_by_role("button", name="1. A narrow history").click()
-    expect(page.get_by_text("differ from left to right only")).to_be_visible()
+    expect(page.get_by_text("hardly differ from bottom to top")).to_be_visible()
     page.wait_for_url(re.compile("points=-920.-50_"))
     page.wait_for_function(f"{VIEW}.history.points.length === 6")
     other = visit("/" + page.url.split("/", 3)[3])
