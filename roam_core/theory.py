@@ -40,7 +40,7 @@ TERMS = (
 STEPS = ("greedy choice", "Cauchy-Schwarz", "confidence", "rich history")
 PHASES, MOST_EXPLORED = 100, 10_000  # exploration phases that are tried, and the rounds of the longest
 REACHED = 0.95  # share of the phases that must reach an eigenvalue
-GROWTH = 1.04  # from one length of exploration that is tried to the next
+STEP = 0.04  # from one length of exploration that is tried to the next, as a share of it, but at least one round
 ROUNDING = 1e-6  # times r: a utility below this is none, because items are drawn in single precision
 
 
@@ -162,8 +162,8 @@ def exploration_needed(
 ) -> Generator[float, None, tuple[int | None, ...]]:
     """For each threshold the shortest exploration after which 95% of 100 phases have lambda_min(V) above it.
 
-    V is that of the probes alone, without the ridge. Lengths are tried in steps of 4% up to 10,000; None if even the
-    longest is too short. A generator, because that may take a second or two; it returns the lengths.
+    V is that of the probes alone, without the ridge. Lengths are tried in steps of 4%, at least a round, up to
+    10,000; None if even the longest is too short. A generator, because it may take seconds; it returns the lengths.
     """
     s = scenario.resolved()
     rng = np.random.default_rng(np.random.SeedSequence(s.seed, spawn_key=(0, 1)))
@@ -172,7 +172,7 @@ def exploration_needed(
     found: list[int | None] = [None] * len(thresholds)
     rounds = 1
     while rounds < MOST_EXPLORED and None in found:
-        more = min(max(1, math.ceil(rounds * (GROWTH - 1))), MOST_EXPLORED - rounds)
+        more = min(max(1, int(STEP * rounds)), MOST_EXPLORED - rounds)
         items = np.concatenate([last, s.law.draw(rng, PHASES, more)], axis=-1)
         z = np.diff(items, axis=-1)
         V += z @ z.swapaxes(-1, -2)
@@ -202,7 +202,7 @@ class Hypothesis:
     of_runs: bool = False
 
 
-def _papers_question(scenario: Scenario) -> bool:
+def papers_question(scenario: Scenario) -> bool:
     """Whether the most uncertain of all past items is asked about; a window that no run outgrows leaves none out."""
     return scenario.ask == "most_uncertain" or (scenario.ask == "recent" and scenario.window >= scenario.horizon - 1)
 
@@ -238,7 +238,7 @@ HYPOTHESES = (
     ),
     Hypothesis(
         "The question is about the most uncertain past item.",
-        lambda theory, _: _papers_question(theory.scenario),
+        lambda theory, _: papers_question(theory.scenario),
         lambda theory, _: f"The ask rule is another one than the paper's: {theory.scenario.words('ask')}.",
     ),
     Hypothesis(
