@@ -58,7 +58,7 @@ def own_words(proof: Proof) -> str:
         "poorer. "
     )
     if flat := int((~np.isfinite(rho[s.tau :])).sum()):
-        said += f"In the first {flat} rounds after exploration the history is flat and ρ(H) infinite: left out. "
+        said += f"While the history is flat, ρ(H) is infinite: {flat} of the rounds after exploration are left out. "
     if s.d == 2:
         return said + "In the plane ρ(H) is exact."
     return (
@@ -91,7 +91,7 @@ def _reason(step: int, proof: Proof) -> str:
 def promise(theory: Theory, result: Result) -> str:
     """With what probability the bound holds; or why the theorem promises nothing."""
     if against := failing(theory, result):
-        return "**The theorem promises nothing here.** " + " ".join(against)
+        return "\n".join(["**The theorem promises nothing here.**", "", *(f"- {sentence}" for sentence in against)])
     if not result.runs:
         return "Whether V has the eigenvalues that the theorem needs, the runs will show."
     runs = "the run" if result.runs == 1 else f"all {result.runs:,} runs"
@@ -169,10 +169,9 @@ def gap(result: Result) -> str:
     said += f"({first / result.runs:.0%}). "
     if s.tau <= 1:
         said += "But there nothing has been asked yet: the estimate is zero, at distance 1. "
-    last = int(far[:, -1].sum())
     if s.tau + 1 < s.horizon:
-        said += f"In the last round it is in {last:,}."
-    return why + said
+        said += f"In the last round it is in {int(far[:, -1].sum()):,} of them."
+    return why + said.rstrip()
 
 
 def slack_words(proof: Proof) -> str:
