@@ -8,26 +8,30 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.theory import figures, fits
+from pages.theory import figures, fits, reading
 from pages.theory import proof as proofs
-from pages.theory.words import findings, informative_from, learning, verdict
+from pages.theory.words import both_bounds, findings, gap, informative_from, learning, measured, promise, verdict
 from pages.words import spoken, typeset
 from roam_core import KNOBS, Scenario, simulate, trajectory
 from roam_core.engine import finish
-from roam_core.theory import DELTA, Theory, chain
+from roam_core.links import LINKS
+from roam_core.richness import richness
+from roam_core.theory import DELTA, Theory, chain, failing
 from tests.test_pages import LONG, visit
 
 
-def prove(scenario: Scenario, delta: float) -> proofs.Proof:
-    return finish(proofs.prove(scenario, delta))
+def prove(scenario: Scenario, delta: float, own: bool = False) -> proofs.Proof:
+    return finish(proofs.prove(scenario, delta, own))
 
 
 TITLES = [
     "Five terms, each at most the next",
     "What each step gives away",
+    "Estimates farther than 1 from the taste",
     "Regret and bound over the rounds",
     "Regret at T and bound over d",
 ]
+CONTROLS = ("d", "tau", "k", "link", "radius", "flatness", "delta", "items", "ask", "skip_below", "user_link", "runs")
 SMALL = {"horizon": "80", "k": "30", "tau": "8", "runs": "9"}
 PAPER = prove(Scenario(k=200, horizon=300, runs=1), DELTA)
 
@@ -69,7 +73,12 @@ def test_the_page_shows_the_numbers_of_theory_and_simulate():
         assert typeset(value) in said(app)
     assert verdict(theory) in said(app)
     assert f"Regret at T is {spoken(result.mean('regret')[-1])} ±" in said(app)
-    assert all(text in said(app) for text in findings(prove(scenario, DELTA)))
+    proof = prove(scenario, DELTA)
+    assert all(text in said(app) for text in findings(proof))
+    for text in (promise(theory, result), both_bounds(theory, result, proof), gap(result), measured(result, theory)):
+        assert text in said(app)
+    for text in (reading.as_stated(theory), reading.about_kappa(theory), reading.slips()):
+        assert text in said(app)
     t = fits.log_spaced(9, 80)
     slopes = [np.polyfit(np.log(t), np.log(run[t - 1]), 1)[0] for run in result.regret]
     error = 2 * np.std(slopes, ddof=1) / 3
@@ -114,9 +123,7 @@ def test_every_preset_says_what_is_true_of_its_run(at_a_glance, plain, name, cha
 
 
 @pytest.mark.catalogue
-@pytest.mark.parametrize(
-    "name", ["d", "tau", "k", "link", "radius", "flatness", LONG, "delta", "items", "ask", "runs", "ridge", "seed"]
-)
+@pytest.mark.parametrize("name", [*CONTROLS, "ridge", "seed", LONG])
 def test_every_control_can_be_moved_to_either_end(at_a_glance, name):
     app = visit("theory", **SMALL)
     control = widget(app, name)
@@ -155,6 +162,11 @@ def test_a_bad_delta_in_the_link_gives_a_message_and_the_nearest_value(at_a_glan
         {"radius": "0.1", "ridge": "1000"},
         {"algorithm": "colstim"},
         {"horizon": "300", "k": "100000"},
+        {"own": "1"},
+        {"own": "1", "d": "2", "tau": "0"},
+        {"own": "1", "horizon": "5", "tau": "0"},
+        {"own": "1", "tau": "80"},
+        {"user_link": "probit", "skip_below": "0.5", "delta": "0.5", "tau": "1"},
     ],
     ids=str,
 )
@@ -237,9 +249,124 @@ def test_the_verdict_follows_the_bound():
         def bound(self, T):
             return 0.5 * np.asarray(T)
 
-    assert "says something" in verdict(Tight(Scenario()))
-    assert "no promise" in verdict(Tight(Scenario(), 0.4))
+    assert "less than the obvious bound" in verdict(Tight(Scenario()))
     assert "beyond 10³⁰⁰ rounds" in verdict(Theory(Scenario(link="probit", radius=10.0)))
+
+
+def test_the_probability_is_only_spoken_of_where_every_hypothesis_holds():
+    result = simulate(Scenario(d=2, k=30, horizon=60, runs=9))
+    assert "1 - 3\\delta = 0.85" in promise(Theory(result.scenario), result)
+    assert "all 9 runs" in promise(Theory(result.scenario), result)
+    against = {"tau": 2, "ask": "previous", "skip_below": 0.2, "user_link": "cauchit"}
+    for name, value in against.items():
+        other = simulate(Scenario(**{"d": 2, "k": 30, "horizon": 60, "runs": 3, name: value}))
+        theory = Theory(other.scenario)
+        text = promise(theory, other)
+        assert "3\\delta" not in text
+        assert all(f"- {sentence}" in text for sentence in failing(theory, other))
+        assert failing(theory) != []
+    assert "no promise" in promise(Theory(result.scenario, 0.4), result)
+    few = simulate(Scenario(d=2, k=30, horizon=60, runs=9, tau=3))  # two questions: V may be small
+    text = promise(Theory(few.scenario), few)
+    short = int(np.sum(few.lambda_min - 1e-3 < 1))
+    assert f"below 1 in {short} of 9 runs" in text
+    assert "3\\delta" not in text
+
+
+def test_the_table_has_both_bounds_and_what_they_take():
+    result = simulate(Scenario(d=2, k=30, horizon=60, tau=9, runs=9))
+    theory = Theory(result.scenario)
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in both_bounds(theory, result, PAPER).splitlines()
+    ]
+    assert rows[2][1:] == [spoken(float(theory.bound(60))), spoken(float(theory.repaired_bound(60)))]
+    assert rows[3][1:] == ["≥ 1", "≥ 4 (4r²)"]
+    assert rows[4][1:] == [f"{np.sum(result.lambda_min - 1e-3 >= least)} of 9" for least in (1, 4)]
+    assert rows[5][1:] == [str(tau) for tau in PAPER.needed]
+    small = simulate(Scenario(d=2, k=30, horizon=60, radius=0.3, runs=2))
+    table = both_bounds(Theory(small.scenario), small, proofs.Proof(small.scenario, PAPER.chain, 1.0))
+    assert "≥ 1 (4r² is only 0.36)" in table
+    assert "more than 10,000" in table
+
+
+def test_the_gap_at_the_confidence_step_is_counted():
+    result = simulate(Scenario(d=3, k=30, horizon=60, tau=9, runs=20))
+    first, last = (int(np.sum(result.error[:, t] > 1)) for t in (9, -1))
+    assert f"In round 10, the first after exploration, it is farther off in **{first} of 20 runs**" in gap(result)
+    assert f"In the last round it is in {last} of them." in gap(result)
+    (share,) = figures.share_far_off(result)["data"]
+    assert share["x"] == list(range(10, 61))
+    np.testing.assert_allclose(share["y"], (result.error[:, 9:] > 1).mean(0), rtol=1e-4)
+    explored = simulate(Scenario(d=3, k=30, horizon=9, tau=9, runs=2))
+    assert "all rounds explore" in gap(explored)
+    assert figures.share_far_off(explored)["data"] == []
+    assert "nothing has been asked yet" in gap(simulate(Scenario(d=3, k=30, horizon=9, tau=0, runs=2)))
+
+
+def test_the_historys_own_value_in_the_plane_is_exact_in_every_round_it_is_measured(monkeypatch):
+    scenario = Scenario(d=2, k=30, horizon=80, tau=0, runs=2)
+    run, proof = trajectory(scenario), prove(scenario, DELTA, own=True)
+    assert 20 < len(proof.measured) <= proofs.MOST_MEASURED
+    for t in proof.measured:
+        np.testing.assert_allclose(proof.richness[t - 1], richness(run.x[: t - 1], 1.0).beta)
+    between = [max((m for m in proof.measured if m <= t), default=0) for t in range(1, 81)]
+    np.testing.assert_array_equal(proof.richness, [proof.richness[m - 1] if m else np.inf for m in between])
+    assert proof.chain.holds[3] == 1  # also in between: a longer history is never poorer
+    assert proof.slack[3] < prove(scenario, DELTA).slack[3]
+    text = findings(proof)[-1]
+    assert f"{spoken(proof.richness[-1])} at the end" in text
+    assert "2 of the rounds after exploration are left out" not in text  # round 1 asks nothing, 2 and 3 are flat
+    assert "3 of the rounds after exploration are left out" in text
+    assert "is exact" in text
+    assert figures.terms(proof)["data"][-1]["name"] == "αρ ‖x−y‖"
+    lines = list(proofs.csv(proof, DELTA))
+    assert '"alpha rho(H_t) |x - y|_V^-1","rho(H_t)"' in next(line for line in lines if line.startswith("t,"))
+    monkeypatch.setattr(proofs, "SEARCHED", 0)
+    assert len(prove(scenario, DELTA, own=True).measured) == 1
+
+
+def test_in_more_dimensions_the_historys_own_value_is_called_a_lower_bound():
+    proof = prove(Scenario(d=3, k=30, horizon=60, runs=1), DELTA, own=True)
+    assert "a lower bound" in findings(proof)[-1]
+    assert proof.measured[0] == 31
+    assert "flat to the end" in findings(prove(Scenario(d=6, k=30, horizon=6, tau=0), DELTA, own=True))[0]
+
+
+def test_the_reading_has_the_numbers_of_the_scenario():
+    theory = Theory(Scenario(d=4, radius=2.0, items="ball"))
+    assert f"is {spoken(1 / math.sqrt(8 / 6))} here" in reading.about_sigma(theory)
+    assert "√d for the unit ball, 2 with this d" in reading.about_sigma(theory)
+    assert f"√(d/2) = {spoken(math.sqrt(2))}" in reading.about_sigma(theory)
+    assert f"√((d + 2)/2) = {spoken(math.sqrt(3))}" in reading.about_sigma(theory)
+    assert "add up to 4. The lemma allows 3.59" in reading.slips()
+    assert typeset(theory.rate(1000)) in reading.as_stated(theory)
+    assert "With the numbers" not in reading.as_stated(Theory(Scenario(horizon=1, d=50), 0.5))
+    assert f"{spoken(1 / theory.kappa)} at r = 2" in reading.about_kappa(theory)
+    assert "more than" in reading.about_kappa(Theory(Scenario(link="probit", radius=10.0)))
+
+
+@pytest.mark.parametrize(
+    ("link", "formula"),
+    [
+        ("logistic", lambda r: math.exp(4 * r) + 2 + math.exp(-4 * r)),
+        ("probit", lambda r: math.sqrt(2 * math.pi) * math.exp(8 * r**2)),
+        ("cauchit", lambda r: math.pi * (1 + 16 * r**2)),
+    ],
+)
+def test_what_is_said_of_the_growth_of_kappa_is_so(link, formula):
+    np.testing.assert_allclose([1 / LINKS[link].kappa(r) for r in (0.3, 1, 2)], [formula(r) for r in (0.3, 1, 2)])
+    assert link in reading.GROWTH
+
+
+@pytest.mark.catalogue
+def test_the_choice_of_the_historys_own_value_is_in_the_link_and_a_preset_takes_it_back(at_first_sight):
+    app = visit("theory", **SMALL, d="2")
+    app.checkbox(key="theory.own").check().run()
+    assert "ρ(H) instead of β" in said(app)
+    assert r"\rho(H_t)" in said(app)
+    assert app.query_params["own"] == "1"
+    app.button(key="try The paper's defaults").click().run()
+    assert not app.checkbox(key="theory.own").value
 
 
 def test_the_terms_are_dots_and_lines_in_the_order_of_the_chain():

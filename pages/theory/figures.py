@@ -11,11 +11,12 @@ from pages.theory.fits import Fit, log_spaced
 from pages.theory.proof import STEP_NAMES, Proof
 from pages.words import spoken, ten
 from roam_core import Result
-from roam_core.theory import Theory
+from roam_core.theory import Theory, far_off
 
 TERM_NAMES = ("regret rₜ", "⟨x*−x, θ*−θ̂⟩", "‖θ*−θ̂‖ ‖x*−x‖", "α ‖x*−x‖", "αβ ‖x−y‖")
 DOTS = 250  # rounds drawn as dots, at most
 BLOCKS = 40  # points of a line through the dots, at most
+POINTS = 300  # of the share of runs, at most
 LARGEST_POWER = math.log10(np.finfo(float).max)
 
 
@@ -26,7 +27,8 @@ def terms(proof: Proof) -> dict:
     dots = np.unique(np.linspace(0, len(rounds) - 1, min(DOTS, len(rounds))).round().astype(int))
     blocks = np.array_split(np.arange(len(rounds)), min(BLOCKS, len(rounds))) if len(rounds) else []
     data = []
-    for number, name in enumerate(TERM_NAMES if len(rounds) else ()):
+    names = [name.replace("β", "ρ") for name in TERM_NAMES] if proof.own else TERM_NAMES
+    for number, name in enumerate(names if len(rounds) else ()):
         own = {"type": "scatter", "legendgroup": name, "name": name}
         logs = np.log(values[number], out=np.full(len(rounds), np.nan), where=values[number] > 0)
         hover = "round %{x}: %{y:.3g}<extra>" + name + "</extra>"
@@ -73,6 +75,26 @@ def slacks(proof: Proof) -> dict:
     ends = zip(STEP_NAMES, numbers(np.maximum(lengths, 0)), words, strict=True)
     layout["annotations"] = [{**beside, "x": x, "y": name, "text": word} for name, x, word in ends]
     return {"data": [data], "layout": layout}
+
+
+def share_far_off(result: Result) -> dict:
+    """Share of the runs whose estimate is farther than 1 from the taste, over the rounds after exploration."""
+    s = result.scenario.resolved()
+    far = far_off(result)
+    layout = base_layout("Estimates farther than 1 from the taste", "round t", "share of runs", "far off")
+    layout["xaxis"]["range"] = [0, s.horizon]
+    layout["yaxis"] |= {"range": [0, 1.02], "tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
+    layout["showlegend"] = False
+    shade_exploration(layout, s.tau)
+    if not far.size:
+        return {"data": [], "layout": layout}
+    t = np.unique(np.linspace(s.tau + 1, s.horizon, min(POINTS, far.shape[1])).round().astype(int))
+    line = {"color": PALETTE[0], "width": 3, "shape": "hv"}
+    share = {
+        "type": "scatter", "mode": "lines", "name": "share", "x": t.tolist(), "line": line,
+        "y": numbers(far.mean(0)[t - s.tau - 1]), "hovertemplate": "round %{x}: %{y:.0%} of the runs<extra></extra>",
+    }  # fmt: skip
+    return {"data": [share], "layout": layout}
 
 
 def growth_in_t(result: Result, theory: Theory, fit: Fit) -> dict:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -10,14 +11,24 @@ from pages import watching
 from pages.board.works import Errand
 from pages.components.chart import chart
 from pages.page import Page, progress_row, say_progress
-from pages.parameters import Kept, Number
+from pages.parameters import Flag, Kept, Number
 from pages.presets import things_to_try
 from pages.scenario_controls import FLATNESSES, MAIN, RADII, current, in_pairs, new_seed, show, widget
 from pages.take_along import Drawn, take_along
-from pages.theory import figures, fits
+from pages.theory import figures, fits, reading
 from pages.theory.presets import PRESETS
 from pages.theory.proof import Proof, csv, prove
-from pages.theory.words import findings, learning, measured, slack_words, verdict
+from pages.theory.words import (
+    both_bounds,
+    findings,
+    gap,
+    how_counted,
+    learning,
+    measured,
+    promise,
+    slack_words,
+    verdict,
+)
 from pages.watching import Sight
 from pages.words import spoken, typeset
 from roam_core import Result, Scenario
@@ -29,7 +40,9 @@ READ = (
 )
 CHANCE = Number("theory.delta", DELTA, low=0.001, high=0.5)  # δ
 CHANCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
+OWN = Flag("theory.own")  # the history's own ρ(H) in step (iv), not β
 PROVED = Kept("theory.proved")  # the scenario whose proof was followed last
+BESIDE = Kept("theory.beside")  # places among the controls for what follows the runs: promise, lemma, gap
 DIMENSIONS = (2, 4, 6, 8, 10)
 HORIZONS = (100, 200, 300, 500, 1000, 2000, 3000, 5000)
 # Controls stay in sight while one scrolls, where there is room for them.
@@ -73,30 +86,42 @@ def try_it(scenario: Scenario) -> None:
     """Set the controls for one of the things to try."""
     show(scenario)
     CHANCE.set(DELTA)
+    OWN.set(False)
+
+
+def on_screen(scenario: Scenario) -> bool:
+    """Whether one of the things to try is what the controls show."""
+    return scenario == current() and CHANCE.value == DELTA and not OWN.value
+
+
+def errand() -> Errand:
+    """To follow the proof along run 1."""
+    return Errand(prove, (shown(), CHANCE.value, OWN.value))
 
 
 def again() -> None:
     """Play everything once more."""
-    watching.again([shown(), *family(), Errand(prove, (shown(), CHANCE.value))])
+    watching.again([shown(), *family(), errand()])
 
 
 def controls() -> None:
     """Things to try, the controls, the theorem and the proof along a run."""
     st.html(STICKY)
     with st.container(horizontal=True, gap="small", key="scroll_try"):
-        notice = things_to_try(PRESETS, lambda scenario: scenario == current() and CHANCE.value == DELTA, try_it)
+        notice = things_to_try(PRESETS, on_screen, try_it)
     top = st.container()
     control_rows()
-    statement(theory())
+    beside_theorem = statement(theory())
     proof = proof_of_run()
     PROVED.set(shown())
     top.markdown(f"**Notice.** {notice.format(**numbers_of(proof))}" if notice else READ)
-    chain_pictures(proof)
+    BESIDE.set((*beside_theorem, chain_pictures(proof)))
 
 
 def proof_of_run() -> Proof:
     """The proof along run 1."""
-    return watching.compute("Following the proof along a run", prove, shown(), CHANCE.value)
+    work = errand()
+    return watching.compute("Following the proof along a run", work.function, *work.arguments)
 
 
 def numbers_of(proof: Proof) -> dict[str, str]:
@@ -127,7 +152,7 @@ def control_rows() -> None:
         with st.popover("More controls", width="content"):
             automatic = replace(current(), tau=None)
             st.button("Set τ to 10 d", on_click=show, args=(automatic,), disabled=automatic == shown())
-            in_pairs(("items", "ask", "window", "runs", "ridge", "seed"), shown())
+            in_pairs(("items", "ask", "window", "skip_below", "user_link", "runs", "ridge", "seed"), shown())
         st.button("Same seed again", on_click=again)
         st.button("New seed", on_click=new_seed)
     if current() != shown():
@@ -140,8 +165,8 @@ def chance_slider() -> None:
     CHANCE.widget(st.select_slider, "Chance of failure (δ)", sorted({*CHANCES, CHANCE.value}), help=about)
 
 
-def statement(theory: Theory) -> None:
-    """Theorem 1 with the numbers under the symbols."""
+def statement(theory: Theory) -> tuple:
+    """Theorem 1 with the numbers under the symbols; returns places for its promise and the lemma behind the root."""
     s = theory.scenario.resolved()
     T, tau, d, delta = s.horizon, s.tau, s.d, theory.delta
     alpha, bound = float(theory.alpha(T)), float(theory.bound(T))
@@ -151,8 +176,7 @@ def statement(theory: Theory) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(
-            f"Explore for ${{\\tau = {tau}}}$ rounds. Then, with probability at least "
-            f"${{1 - 3\\delta = {1 - 3 * delta:.3g}}}$, regret after ${{T = {T}}}$ rounds is at most¹"
+            f"The theorem's bound on the regret of ${{T = {T}}}$ rounds, of which ${{\\tau = {tau}}}$ explore, is¹"
         )
         st.latex(
             rf"\begin{{aligned}} R_T &\le \underbrace{{2r\tau}}_{{{typeset(explore)}}}"
@@ -160,6 +184,7 @@ def statement(theory: Theory) -> None:
             rf"\underbrace{{\sqrt{{2dT\,\log\tfrac{{4r^2\tau+T}}{{d}}}}}}_{{{typeset(root)}}}"
             rf"\\ &= {typeset(bound)} \end{{aligned}}"
         )
+        kept_promise = st.container()
         st.markdown(verdict(theory))
     with right:
         C = tau * theory.lambda_min / (s.radius**2 * math.log(d / delta))
@@ -176,12 +201,17 @@ def statement(theory: Theory) -> None:
             "The theorem wants C to be large enough, but gives no number. "
             f"C = 1 would mean τ = {theory.prescribed_tau(1.0):,}."
         )
-    ratio = _logarithm(4 * s.radius**2 * (tau + T), d) / _logarithm(4 * s.radius**2 * tau + T, d)
-    st.caption(
-        "¹ The paper states its lemma behind the square root for |x* − x|. It is used, and true, for |x − y|. "
-        "We think its 4r²τ + T should be 4r²(τ + T), because later probes have length up to 2r too. "
-        f"That would multiply the root by {math.sqrt(ratio):.2f}."
-    )
+        st.caption(reading.about_sigma(theory))
+    table, more = st.columns(2, gap="large")
+    with more:
+        for title, text in (
+            ("The theorem as the paper states it, and earlier work", reading.as_stated(theory)),
+            ("What κ is, and why it hurts", reading.about_kappa(theory)),
+            ("¹ ² Slips in the proof, and how to repair them", reading.slips()),
+        ):
+            with st.expander(title):
+                st.markdown(text)
+    return kept_promise, table.container()
 
 
 def _logarithm(above: float, below: float) -> float:
@@ -197,14 +227,19 @@ def chain_figures(proof: Proof) -> Drawn:
     }
 
 
-def chain_pictures(proof: Proof) -> None:
-    """The proof along a run, drawn and in words."""
+def chain_pictures(proof: Proof) -> Any:
+    """The proof along a run, drawn and in words; returns a place for the gap at step (iii)."""
     st.subheader("The proof, followed along one run", anchor=False)
     played = proof.scenario.horizon
     part = "" if played == shown().horizon else f" Only its first {played:,} rounds are played."
     st.markdown(
         "The proof bounds the regret of a round in four steps. Each term is at most the next one: where the "
         f"proof holds, the lines do not cross. The gap between two lines is what a step gives away.{part}"
+    )
+    OWN.widget(
+        st.checkbox,
+        "In step (iv), the history's own ρ(H) instead of β",
+        help="β is the paper's bound on how poor a history can be. ρ(H) is how poor the history of this run is.",
     )
     keys, columns = ("chart_chain", "chart_slack"), st.columns([3, 2], gap="medium")
     for column, key, (figure, alt) in zip(columns, keys, chain_figures(proof).values(), strict=True):
@@ -214,48 +249,68 @@ def chain_pictures(proof: Proof) -> None:
     with left:
         for text in findings(proof):
             st.markdown(text)
+        beside = st.container()
     with right:
         st.latex(
             r"""\begin{aligned} r_t &\overset{(i)}{\le} \langle x^*_t - x_t,\ \theta^* - \hat\theta_t\rangle \\
             &\overset{(ii)}{\le} \lVert\theta^* - \hat\theta_t\rVert_{V_t}\, \lVert x^*_t - x_t\rVert_{V_t^{-1}} \\
             &\overset{(iii)}{\le} \alpha_t\, \lVert x^*_t - x_t\rVert_{V_t^{-1}} \\
-            &\overset{(iv)}{\le} \alpha_t\,\beta\, \lVert x_t - y_t\rVert_{V_t^{-1}} \end{aligned}"""
+            &\overset{(iv)}{\le} \alpha_t\,FACTOR\, \lVert x_t - y_t\rVert_{V_t^{-1}} \end{aligned}""".replace(
+                "FACTOR", r"\rho(H_t)" if proof.own else r"\beta"
+            )
         )
         st.markdown(
             "(i) $x_t$ is the best item along the estimate. (ii) The Cauchy–Schwarz inequality. (iii) The estimate is "
             "close to the taste. (iv) The history is rich: it holds an item that differs from $x_t$ where it matters.²"
         )
-    st.caption(
-        "A dot is a round, a line the geometric mean of neighbouring rounds; a bar is the geometric mean of "
-        "right side / left side. Our $V_t$ has the ridge in it, the paper's has none. "
-        "² Two slips in the paper's proof of (iv): the difference $z$ of two items has length up to $2r$, not $r$, "
-        r"and $w = \Sigma^{-1/2}z$ up to ${2r/\sqrt{\lambda_{\min}(\Sigma)}}$. Both change a constant only."
-    )
+        st.caption(
+            "A dot is a round, a line the geometric mean of neighbouring rounds; a bar is the geometric mean of "
+            "right side / left side. Our $V_t$ has the ridge in it, the paper's has none. "
+            "² A slip in the paper's proof of (iv): the difference of two items has length up to $2r$, not $r$. "
+            "It changes a constant only."
+        )
+    return beside
 
 
 def layout(sight: Sight) -> tuple:
-    """Places for the sentence, the progress and the rest."""
+    """Places beside the theorem and the proof, then those for the sentence, the progress and the rest."""
     st.subheader("Regret, measured, against the bound", anchor=False)
-    return st.container(), progress_row(sight), st.container()
+    return *BESIDE.value, st.container(), progress_row(sight), st.container()
 
 
 def figure_area(sight: Sight, places: list) -> None:
     """Everything that follows the runs."""
-    sentence, progress, rest = places
-    result = sight.of(shown())
+    kept_promise, lemma, beside, sentence, progress, rest = places
+    result, now = sight.of(shown()), theory()
     with sentence:
-        st.markdown(measured(result, theory()))
+        st.markdown(measured(result, now))
+    with rest:
+        proof = watching.recall([errand()])[0] or proof_of_run()
+    with kept_promise:
+        st.markdown(promise(now, result))
+    with lemma:
+        st.markdown(both_bounds(now, result, proof))
+        st.caption(how_counted())
+    with beside:
+        drawn = far_off(result)
     with rest:
         say_progress(progress, sight)
         left, right = st.columns(2, gap="medium")
         with left:
-            drawn = growth_in_t(result)
+            drawn |= growth_in_t(result)
         with right:
             drawn |= growth_in_d([sight.of(scenario) for scenario in family()])
         with st.expander("Take it along"):
-            proof = watching.recall([Errand(prove, (shown(), CHANCE.value))])[0] or proof_of_run()
             files = {"Chain (CSV)": ("chain.csv", lambda: "\n".join(csv(proof, CHANCE.value)) + "\n")}
             take_along(files, chain_figures(proof) | drawn, PAGE.address)
+
+
+def far_off(result: Result) -> Drawn:
+    """In how many runs κ is no bound, in words and over the rounds; returns the figure with its words."""
+    figure, said = figures.share_far_off(result), gap(result)
+    st.markdown(said)
+    chart(figure, key="chart_far_off", alt=said.replace("**", ""), height=300)
+    return {"Estimates farther than 1": (figure, said.replace("**", ""))}
 
 
 def growth_in_t(result: Result) -> Drawn:
@@ -302,7 +357,7 @@ PAGE = Page(
     "Theory, measured",
     "theory",
     controls,
-    parameters=(CHANCE,),
+    parameters=(CHANCE, OWN),
     wants=wants,
     layout=layout,
     figures=figure_area,

@@ -8,8 +8,7 @@ from pages.theory.fits import Fit
 from pages.theory.proof import STEP_NAMES, Proof
 from pages.words import spoken, ten
 from roam_core import Result
-from roam_core.scenario import KNOBS
-from roam_core.theory import Theory
+from roam_core.theory import MOST_EXPLORED, PHASES, REACHED, Theory, failing, far_off, papers_question, probed
 
 NEVER = 300  # a power of ten: no horizon beyond it is looked at
 
@@ -17,6 +16,8 @@ NEVER = 300  # a power of ten: no horizon beyond it is looked at
 def findings(proof: Proof) -> list[str]:
     """What the chain shows, a paragraph each."""
     counted, found = int(proof.chain.counted.sum()), proof.chain
+    if not counted and proof.own and proof.scenario.tau < proof.scenario.horizon:
+        return ["The chain is empty: the history is flat to the end, and its own ρ(H) is infinite."]
     if not counted:
         rounds = proof.scenario.horizon
         return [f"The chain is empty: it begins after exploration, and all {rounds:,} rounds of this run explore."]
@@ -41,12 +42,36 @@ def findings(proof: Proof) -> list[str]:
             f"In {idle:,} rounds ({idle / counted:.1%}) the best item was recommended. They have no regret, so they "
             "have no place on a log axis and no slack."
         )
+    if proof.own:
+        said.append(own_words(proof))
     return said
+
+
+def own_words(proof: Proof) -> str:
+    """How the history's own value was found, and what it is."""
+    s, rho = proof.scenario, proof.richness
+    known = rho[np.isfinite(rho)]
+    said = (
+        f"**ρ(H) instead of β.** Here the history's own value stands in step (iv): {spoken(known[0])} at first, "
+        f"{spoken(known[-1])} at the end, where the paper has β = {spoken(Theory(s).beta)}. It is measured in "
+        f"{len(proof.measured)} of the rounds; in between the last value stands, because a longer history is never "
+        "poorer. "
+    )
+    if flat := int((~np.isfinite(rho[s.tau :])).sum()):
+        said += f"While the history is flat, ρ(H) is infinite: {flat} of the rounds after exploration are left out. "
+    if s.d == 2:
+        return said + "In the plane ρ(H) is exact."
+    return (
+        said
+        + f"**With d = {s.d} it is the best value that a search found, a lower bound:** the true one may be larger."
+    )
 
 
 def _reason(step: int, proof: Proof) -> str:
     """Why an inequality of the proof can fail on this run."""
     s = proof.scenario
+    if step == 2 and s.resolved().user_link != s.link:
+        return "Its lemma is about a user who answers by the link that is assumed. This one does not."
     if step == 2 and proof.lambda_min < 1:
         return (
             f"Its lemma needs the smallest eigenvalue of V to be at least 1 after exploration. "
@@ -54,11 +79,27 @@ def _reason(step: int, proof: Proof) -> str:
         )
     if step == 2:
         return f"Its lemma may fail with probability δ, and it knows nothing of the ridge, λ = {s.ridge:g}, in our V."
-    if step == 3 and s.ask != KNOBS["ask"].default:
+    if step == 3 and not papers_question(s):
         return "Its lemma is about the most uncertain past item. Another one is asked about here."
+    if step == 3 and proof.own:
+        return "The search found a value that is below the true ρ(H)."
     if step == 3:
         return f"Its lemma needs a history that spreads in all directions, and {s.tau} rounds of exploration gave less."
     return "That is rounding: the two sides are nearly equal."
+
+
+def promise(theory: Theory, result: Result) -> str:
+    """With what probability the bound holds; or why the theorem promises nothing."""
+    if against := failing(theory, result):
+        return "\n".join(["**The theorem promises nothing here.**", "", *(f"- {sentence}" for sentence in against)])
+    if not result.runs:
+        return "Whether V has the eigenvalues that the theorem needs, the runs will show."
+    runs = "the run" if result.runs == 1 else f"all {result.runs:,} runs"
+    return (
+        f"**With probability at least ${{1 - 3\\delta = {1 - 3 * theory.delta:.3g}}}$,** says the theorem, if C is "
+        f"large enough. What can be checked of its hypotheses holds, λmin(V) ≥ 1 in {runs} included. "
+        f"Only the ridge, λ = {theory.scenario.resolved().ridge:g}, is not in the paper."
+    )
 
 
 def verdict(theory: Theory) -> str:
@@ -66,17 +107,12 @@ def verdict(theory: Theory) -> str:
     s = theory.scenario
     bound, trivial = float(theory.bound(s.horizon)), 2 * s.radius * s.horizon
     obvious = f"No round can cost more than 2r, so regret is at most 2rT = {spoken(trivial)} without any proof. "
-    if theory.delta >= 1 / 3:
-        return (
-            f"**Here the theorem says nothing.** With δ = {theory.delta:g} it holds with a probability of at least "
-            f"1 − 3δ = {1 - 3 * theory.delta:.2g}, which is no promise.".replace("-", "−")
-        )
     if bound <= trivial:
-        return f"**Here the theorem says something.** {obvious}The bound is {spoken(bound / trivial)} of that."
+        return f"**This is less than the obvious bound.** {obvious}The bound is {spoken(bound / trivial)} of that."
     first = informative_from(theory)
     when = f"from about {spoken(first, 1)} rounds on" if first else f"only beyond {ten(NEVER)} rounds"
     return (
-        f"**Here the theorem says nothing.** {obvious}"
+        f"**So large a number says nothing.** {obvious}"
         f"The bound is {spoken(bound / trivial)} times as large. It would say something {when}."
     )
 
@@ -87,6 +123,55 @@ def informative_from(theory: Theory) -> float | None:
     above = np.flatnonzero(theory.bound(T) > 2 * theory.scenario.radius * T)
     last = above[-1] if above.size else -1
     return float(T[last + 1]) if last + 1 < len(T) else None
+
+
+def both_bounds(theory: Theory, result: Result, proof: Proof) -> str:
+    """A table: the lemma behind the square root as printed and as repaired, and what it takes."""
+    r, T, enough = theory.scenario.radius, theory.scenario.horizon, theory.enough
+    least = f"≥ {spoken(enough)} (4r²)" if 4 * r**2 >= 1 else f"≥ 1 (4r² is only {spoken(4 * r**2)})"
+    smallest = probed(result)
+    reached = [f"{np.sum(smallest >= least):,} of {result.runs:,}" for least in (1, enough)]
+    takes = [f"more than {MOST_EXPLORED:,}" if tau is None else f"{tau:,}" for tau in proof.needed]
+    rows = (
+        ("The lemma behind the root¹", "as printed", "as repaired"),
+        ("---", "---", "---"),
+        ("The bound is", spoken(float(theory.bound(T))), spoken(float(theory.repaired_bound(T)))),
+        ("It needs λmin(V)", "≥ 1", least),
+        ("Runs that reach that", *(reached if result.runs else ("none yet", "none yet"))),
+        ("Rounds of exploration (τ) it takes", *takes),
+    )
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def how_counted() -> str:
+    """How the last row of that table was found."""
+    return (
+        f"Last row: the shortest exploration after which {REACHED:.0%} of {PHASES} simulated phases reach it. Lengths "
+        f"are tried one by one up to 50, then in steps of 4%, up to {MOST_EXPLORED:,}. "
+        "V is the paper's, without the ridge."
+    )
+
+
+def gap(result: Result) -> str:
+    """How many runs have an estimate for which kappa is no bound."""
+    s = result.scenario.resolved()
+    why = (
+        "**A gap at (iii).** κ is the smallest slope for estimates within 1 of the taste. "
+        "Nothing that the lemma asks for makes the estimate that close. "
+    )
+    if not result.runs:
+        return why + "No run is complete yet."
+    if s.tau == s.horizon:
+        return why + "Here all rounds explore, so no estimate is used."
+    far, n = far_off(result), f"{result.runs:,} {'run' if result.runs == 1 else 'runs'}"
+    first = int(far[:, 0].sum())
+    said = f"In round {s.tau + 1:,}, the first after exploration, it is farther off in **{first:,} of {n}** "
+    said += f"({first / result.runs:.0%}). "
+    if s.tau <= 1:
+        said += "But there nothing has been asked yet: the estimate is zero, at distance 1. "
+    if s.tau + 1 < s.horizon:
+        said += f"In the last round it is in {int(far[:, -1].sum()):,} of them."
+    return why + said.rstrip()
 
 
 def slack_words(proof: Proof) -> str:
@@ -114,10 +199,8 @@ def measured(result: Result, theory: Theory) -> str:
         return "No run is complete yet."
     mean, band = result.mean("regret")[-1], result.band("regret")[-1]
     about = "" if np.isnan(band) else f" ± {spoken(band, 2)}"
-    factor = float(theory.bound(theory.scenario.horizon)) / mean if mean > 0 else math.inf
+    bound = float(theory.bound(theory.scenario.horizon))
     said = f"Regret at T is {spoken(mean)}{about}, the mean of {result.runs} runs; "
-    said += f"the bound is {spoken(factor)} times as large. " if np.isfinite(factor) else "the bound is infinite. "
-    steady = np.mean(result.lambda_min >= 1)
-    return (
-        said + f"After exploration V has all eigenvalues at least 1, as the proof needs, in {steady:.0%} of the runs."
-    )
+    if mean > 0 and math.isfinite(bound):
+        return said + f"the bound is {spoken(bound / mean)} times as large."
+    return said + f"the bound is {spoken(bound)}."

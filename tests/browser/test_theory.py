@@ -15,10 +15,10 @@ def theory(query: str = SMALL) -> str:
 
 
 def settled(page, runs: int = 48):
-    """Wait until every run is complete and the four charts are drawn."""
+    """Wait until every run is complete and the five charts are drawn."""
     expect(page.get_by_text(f"{runs} of {runs} runs")).to_be_visible()
     page.wait_for_function(
-        "[...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === 4"
+        "[...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === 5"
     )
     return page
 
@@ -39,9 +39,9 @@ def test_the_theorem_the_chain_and_the_bars_are_drawn(visit):
     assert page.locator(".roam-chart").nth(0).locator(".scatterlayer .trace").count() == 10
     assert page.locator(".roam-chart").nth(1).locator(".barlayer .point").count() == 4
     assert len(lengths(page)) == 4
-    for index in range(4):
+    for index in range(5):
         assert len(page.locator(".roam-chart").nth(index).get_attribute("aria-label")) > 30
-    page.locator(".roam-chart").nth(3).scroll_into_view_if_needed()
+    page.locator(".roam-chart").nth(4).scroll_into_view_if_needed()
     expect(page.get_by_text("Feature dimension (d)")).to_be_in_viewport()  # the controls stay in sight
 
 
@@ -70,7 +70,7 @@ def test_a_link_with_delta_restores_the_view(visit):
 
 def test_what_was_stopped_goes_on_with_the_same_seed(visit):
     page = visit(theory("horizon=1000&k=500&runs=300&seed=11"))
-    page.wait_for_function(CHART.format(2) + "?.data?.length > 2")
+    page.wait_for_function(CHART.format(3) + "?.data?.length > 2")
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text(re.compile(r"Stopped: \d+ of 1800 runs"))).to_be_visible()
     page.get_by_role("button", name="Same seed again").click()
@@ -80,7 +80,7 @@ def test_what_was_stopped_goes_on_with_the_same_seed(visit):
 
 def test_files_can_be_taken_along_while_the_page_is_drawn_again_and_again(visit):
     page = visit(theory("horizon=1000&k=500&runs=300&seed=12"))
-    page.wait_for_function(CHART.format(2) + "?.data?.length > 2")
+    page.wait_for_function(CHART.format(3) + "?.data?.length > 2")
     page.get_by_text("Take it along").click()
     for label in ("Chain (CSV)", "The five terms of the proof (HTML)"):
         with page.expect_download() as download:
