@@ -112,7 +112,7 @@ def why_different(few: Claim, many: Claim) -> str:
     pairs = [(a.band, b.band) for few, many in changed for a, b in zip(few.numbers, many.numbers, strict=True)]
     narrower = [math.log(wide / narrow) for wide, narrow in pairs if wide > 0 and narrow > 0]
     times = math.exp(sum(narrower) / len(narrower)) if narrower else 1.0
-    bands = f"With {many.runs:,} runs the bands are {times:.2g} times as narrow as with {few.runs:,}"
+    bands = f"With {many.runs:,} runs the bands are narrower than with {few.runs:,}, by a factor of {times:.2g}"
     if all(a.verdict == TOO_CLOSE for a, _ in changed):
         return f"{bands}: that decides what was too close to call."
     if all(b.verdict == TOO_CLOSE for _, b in changed):
@@ -208,13 +208,15 @@ def how_slightly(experiments: Experiments) -> Iterator[str]:
     steep, shallow = (pick(falls, key=lambda fall: fall.left.value) for pick in (min, max))
     small, large = (pick(falls, key=lambda fall: fall.gone.value) for pick in (min, max))
     yield (
-        f"Slightly? In proportion it changes most with {steep.label}, where {_percent(steep.left)} of the early ratio "
-        f"is left, and least with {shallow.label}, where {_percent(shallow.left)} is left."
+        f"In proportion, the least is left with {steep.label}: {_percent(steep.left)} of the early ratio; "
+        f"the most with {shallow.label}: {_percent(shallow.left)}."
     )
     yield (
-        f"In absolute terms it falls least with {small.label}, by {_with_band(small.gone)}, "
-        f"and most with {large.label}, by {_with_band(large.gone)}."
+        f"In absolute terms, early minus late is smallest with {small.label}: {_with_band(small.gone)}; "
+        f"it is largest with {large.label}: {_with_band(large.gone)}."
     )
+    if steep.label == small.label and small.gone.value > 0:
+        yield f"So with {small.label} the ratio falls most in proportion and least in absolute terms."
 
 
 def exploration_costs(experiments: Experiments) -> Iterator[Part]:

@@ -188,30 +188,26 @@ def test_the_measures_after_the_start_are_means_over_all_later_rounds():
     assert np.isnan(measures(simulate(Scenario(runs=2, k=20, horizon=40)))["error_after"]).all()
 
 
-def few_seeds(path: Path, **knobs) -> list[Step]:
-    return list(paper.make(path, Scenario(runs=3, k=20, horizon=104, **knobs), None, 2))
-
-
 def test_the_seeds_are_played_one_after_the_other_and_the_file_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(paper, "EXPERIMENTS", {"rival": EXPERIMENTS["rival"], "map": EXPERIMENTS["map"]})
-    path, base = tmp_path / "two.jsonl", Scenario(runs=3, k=20, horizon=104)
-    few_seeds(path)
+    table = {f"d = {d}": {"d": d} for d in (2, 3, 4)}
+    monkeypatch.setattr(paper, "EXPERIMENTS", {"dimension": table, "map": EXPERIMENTS["map"]})
+    path, base = tmp_path / "two.jsonl", Scenario(runs=2, k=20, horizon=60)
+    assert list(paper.make(path, base, None, 2))[-1].progress == 1
     whole = path.read_text(encoding="utf-8")
     found = load(path, base, 2)
-    assert list(found) == ["rival"]
-    roam = found["rival"]["ROAM"]
-    assert (roam.runs, roam.seeds) == (6, 2)
-    regret = [simulate(replace(base, seed=seed)).regret[:, -1] for seed in (0, 1)]
-    values = np.concatenate(regret)
-    np.testing.assert_allclose(roam.per_run["regret"], values, atol=0.5001 * unit(values))
-    assert roam.curves["regret"][0][-1] == pytest.approx(values.mean(), rel=1e-4)
-    path.write_text("".join(whole.splitlines(keepends=True)[:3])[:-5], encoding="utf-8")
+    assert list(found) == ["dimension"]
+    record = found["dimension"]["d = 3"]
+    assert (record.runs, record.seeds) == (4, 2)
+    values = np.concatenate([simulate(replace(base, d=3, seed=seed)).regret[:, -1] for seed in (0, 1)])
+    np.testing.assert_allclose(record.per_run["regret"], values, atol=0.5001 * unit(values))
+    assert record.curves["regret"][0][-1] == pytest.approx(values.mean(), rel=1e-4)
+    path.write_text("".join(whole.splitlines(keepends=True)[:2])[:-5], encoding="utf-8")
     played = []
     monkeypatch.setattr(paper, "sweep", lambda *how: played.extend(how[0]) or sweep(*how))
-    few_seeds(path)
+    list(paper.make(path, base, None, 2))
     assert without_date(path.read_text(encoding="utf-8")) == without_date(whole)
-    assert [s.seed for s in played] == [0, 1] * 3  # two of five scenarios were there, the third was cut off
-    with pytest.raises(ValueError, match="no results for ROAM"):
+    assert [(s.d, s.seed) for s in played] == [(3, 0), (3, 1), (4, 0), (4, 1)]  # the line of d = 3 was cut off
+    with pytest.raises(ValueError, match="no results for d = 2"):
         load(path, base)  # results of two seeds are none of one
 
 
@@ -514,9 +510,11 @@ def test_how_slightly_the_ratio_falls_is_shown_and_not_judged():
     claim = claims(world)[3]
     assert claim.verdict == HOLDS
     proportion, absolute = claim.notes
-    assert "most with d = 6" in proportion
-    assert "most with d = 6" in absolute
-    assert "least with d = 2" in absolute  # 0.05 d - 0.04 d
+    assert "the least is left with d = 6" in proportion
+    assert "largest with d = 6" in absolute
+    assert "smallest with d = 2" in absolute  # 0.05 d - 0.04 d
+    most_and_least = claims(experiments_with(dimension=("d = 2", "ratio", 0.8)))[3].notes[2:]
+    assert most_and_least == ("So with d = 2 the ratio falls most in proportion and least in absolute terms.",)
     for fall, (label, record) in zip(ratio_falls(world), world["dimension"].items(), strict=True):
         early, late = record.per_run["ratio_early"], record.per_run["ratio"]
         assert fall.label == label
@@ -575,8 +573,12 @@ def one_part(value: float, band: float, runs: int) -> Claim:
 @pytest.mark.parametrize(
     ("few", "many", "why"),
     [
-        ((1.0, 3.0), (1.1, 1.0), "With 1,000 runs the bands are 3 times as narrow as with 100: that decides"),
-        ((1.0, 0.9), (0.1, 0.3), "are 3 times as narrow as with 100, but a number has moved so near"),
+        (
+            (1.0, 3.0),
+            (1.1, 1.0),
+            "With 1,000 runs the bands are narrower than with 100, by a factor of 3: that decides",
+        ),
+        ((1.0, 0.9), (0.1, 0.3), "than with 100, by a factor of 3, but a number has moved so near"),
         ((1.0, 0.9), (-1.0, 0.3), "and a number has moved to the other side of its limit"),
         ((1.0, 0.9), (1.0, 0.3), ""),
     ],

@@ -121,7 +121,7 @@ def test_claim_4_shows_the_early_and_the_late_ratio(n, results):
             assert trace["error_y"]["array"][number] == pytest.approx(band, rel=1e-4)
         cells = [f"{number.value:.3f} ± {number.band:.3f}" for number in (fall.early, fall.late, fall.gone)]
         cells.append(f"{fall.left.value:.1%} ± {fall.left.band:.1%}")
-        assert f"| {fall.label} | {' | '.join(cells)} |" in text
+        assert "| " + " | ".join(f":small[{cell}]" for cell in [fall.label, *cells]) + " |" in text
 
 
 @pytest.mark.parametrize(("experiment", "field"), [("dimension", "d"), ("exploration", "tau")])

@@ -149,7 +149,7 @@ def claim_card(versions: Mapping[int, Claim], falls: list[Fall], on_screen: int)
         st.markdown(f"**{claim.number}. {claim.statement}**")
         st.markdown("\n".join(evidence(versions)))
         if claim.number == SLIGHTLY:
-            st.markdown(f"How far it falls, by {on_screen:,} runs:\n\n{falls_table(falls)}")
+            st.markdown(f"What slightly means here, by {on_screen:,} runs:\n\n{falls_table(falls)}")
         if len(versions) > 1 and (why := why_different(*versions.values())):
             st.markdown(f"Why the verdicts differ. {why}")
 
@@ -158,13 +158,13 @@ def evidence(versions: Mapping[int, Claim]) -> list[str]:
     """Lines of a list: each part of a claim, and below it what each number of runs says of it."""
     lines = []
     for parts in zip(*(claim.parts for claim in versions.values()), strict=True):
-        lines.append(f"- {parts[0].statement[0].upper()}{parts[0].statement[1:]}.")
+        lines.append(f"- {parts[0].statement}:")
         lines += [
             f"    - {runs:,} runs: :{COLOURS[part.verdict]}[{part.verdict}]. *{part.sentence}*"
             for runs, part in zip(versions, parts, strict=True)
         ]
     notes = [f"    - {runs:,} runs: *{' '.join(claim.notes)}*" for runs, claim in versions.items() if claim.notes]
-    return lines + (["- Not judged, but worth knowing.", *notes] if notes else [])
+    return lines + (["- not judged, but worth knowing:", *notes] if notes else [])
 
 
 def falls_table(falls: list[Fall]) -> str:
@@ -178,7 +178,9 @@ def falls_table(falls: list[Fall]) -> str:
         for fall in falls
     ]
     head = ["", "early", "late", "early − late", "late / early"]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---", *["---:"] * (len(head) - 1)], *rows])
+    small = [[f":small[{cell}]" if cell else "" for cell in row] for row in [head, *rows]]
+    lines = [small[0], ["---", *["---:"] * (len(head) - 1)], *small[1:]]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
 
 
 def tally(judged: list[Claim]) -> str:
@@ -192,25 +194,27 @@ def tally(judged: list[Claim]) -> str:
 
 def choices(results: Mapping[int, Judged], judged: list[Claim]) -> None:
     """Which experiment, how many runs, and which claim."""
-    with st.container(horizontal=True, vertical_alignment="center", key="scroll_experiments"):
-        EXPERIMENT.widget(
-            st.segmented_control,
-            "Experiment",
-            list(ABOUT),
-            format_func=lambda name: ABOUT[name][0],
-            on_change=all_curves_alike,
-            label_visibility="collapsed",
-            required=True,
-        )
-        if len(results) > 1:
-            RUNS.widget(
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(key="scroll_experiments", width="content"):
+            EXPERIMENT.widget(
                 st.segmented_control,
-                "Runs",
-                list(results),
-                format_func=lambda runs: f"{runs:,} runs" + (", as in the paper" if runs == FEW else ""),
+                "Experiment",
+                list(ABOUT),
+                format_func=lambda name: ABOUT[name][0],
+                on_change=all_curves_alike,
                 label_visibility="collapsed",
                 required=True,
             )
+        if len(results) > 1:
+            with st.container(key="scroll_runs", width="content"):
+                RUNS.widget(
+                    st.segmented_control,
+                    "Runs",
+                    list(results),
+                    format_func=lambda runs: f"{runs:,} runs" + (", as in the paper" if runs == FEW else ""),
+                    label_visibility="collapsed",
+                    required=True,
+                )
         if st.button("Run it yourself", on_click=run_it_yourself):
             turn_to("lab")
     with st.container(key="scroll_claims"):
@@ -250,8 +254,8 @@ def content() -> None:
     st.subheader("What the paper claims, and what these runs say", anchor=False)
     st.markdown(" ".join(tally(each.claims) for each in results.values()))
     left, right = st.columns(2)
-    for number in range(len(judged)):
-        with left if number % 2 == 0 else right:
+    for number in range(len(judged)):  # down the columns: on a phone the second is below the first
+        with left if 2 * number < len(judged) else right:
             claim_card({n: each.claims[number] for n, each in results.items()}, falls, runs)
     small_print(results)
     with st.expander("Take it along"):
@@ -267,9 +271,9 @@ def small_print(results: Mapping[int, Judged]) -> None:
     rates = ", ".join(f"{error_rate(runs):.1%} with {runs:,} runs" for runs in results)
     counts = [sum(len(part.numbers) for part in claim.parts) for claim in results[FEW].claims]
     st.caption(
-        f"How often they are wrong. By chance, a claim that is false passes as one that holds with probability at most "
-        f"about p, and each number that a claim compares speaks against a true claim with probability at most about p: "
-        f"{rates}. A claim compares {min(counts)} to {max(counts)} numbers."
+        f"How often they are wrong. A false claim is said to hold with a probability of at most about {rates}. Each "
+        "number that a claim compares speaks against a true claim with at most the same probability. A claim compares "
+        f"{min(counts)} to {max(counts)} numbers."
     )
     for runs, (records, _) in results.items():
         one = next(iter(next(iter(records.values())).values()))
