@@ -43,6 +43,7 @@ SWEPT = {"dimension": "d", "exploration": "tau"}  # the field that an experiment
 COLOURS = {HOLDS: "green", TOO_CLOSE: "orange", FAILS: "red"}
 ICONS = {HOLDS: ":material/check:", TOO_CLOSE: ":material/drag_handle:", FAILS: ":material/close:"}
 FEW = DEFAULTS.runs
+NO_BREAK = "\u00a0"
 SLIGHTLY = 4  # the claim with the word that no number decides
 EXPERIMENT = Choice("paper.experiment", "dimension", values=ABOUT)
 RUNS = Choice("paper.n", FEW, values=(FEW, MANY))
@@ -171,14 +172,15 @@ def falls_table(falls: list[Fall]) -> str:
     """The early and the late ratio of every dimension, and their difference and quotient."""
     rows = [
         [
-            fall.label,
+            fall.label.removeprefix("d = "),
             *(f"{number.value:.3f} ± {number.band:.3f}" for number in (fall.early, fall.late, fall.gone)),
             f"{fall.left.value:.1%} ± {fall.left.band:.1%}",
         ]
         for fall in falls
     ]
-    head = ["", "early", "late", "early − late", "late / early"]
-    small = [[f":small[{cell}]" if cell else "" for cell in row] for row in [head, *rows]]
+    head = ["d", "early", "late", "early − late", "late / early"]
+    # On a phone a line may end before "±", not after it.
+    small = [[f":small[{cell.replace('± ', '±' + NO_BREAK)}]" for cell in row] for row in [head, *rows]]
     lines = [small[0], ["---", *["---:"] * (len(head) - 1)], *small[1:]]
     return "\n".join(f"| {' | '.join(row)} |" for row in lines)
 
@@ -195,7 +197,7 @@ def tally(judged: list[Claim]) -> str:
 def choices(results: Mapping[int, Judged], judged: list[Claim]) -> None:
     """Which experiment, how many runs, and which claim."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(key="scroll_experiments", width="content"):
+        with st.container(horizontal=True, key="scroll_experiments", width="content"):
             EXPERIMENT.widget(
                 st.segmented_control,
                 "Experiment",
@@ -205,8 +207,8 @@ def choices(results: Mapping[int, Judged], judged: list[Claim]) -> None:
                 label_visibility="collapsed",
                 required=True,
             )
-        if len(results) > 1:
-            with st.container(key="scroll_runs", width="content"):
+        with st.container(horizontal=True, vertical_alignment="center", key="scroll_runs", width="content"):
+            if len(results) > 1:
                 RUNS.widget(
                     st.segmented_control,
                     "Runs",
@@ -215,8 +217,8 @@ def choices(results: Mapping[int, Judged], judged: list[Claim]) -> None:
                     label_visibility="collapsed",
                     required=True,
                 )
-        if st.button("Run it yourself", on_click=run_it_yourself):
-            turn_to("lab")
+            if st.button("Run it yourself", on_click=run_it_yourself):
+                turn_to("lab")
     with st.container(key="scroll_claims"):
         CLAIM.widget(
             st.pills,
