@@ -1,10 +1,12 @@
 """Section 4 of the paper: its experiments as a table, and the results that ship with the project.
 
 `python -m roam_core paper` plays the table and keeps one line of JSON a scenario. A scenario that is in several
-experiments is played once.
+experiments is played once. With `--runs 1000` it plays the paper's three experiments with ten seeds, 100 runs each: the
+runs of the first seed are the paper's 100.
 """
 
 import json
+import math
 import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,11 +23,16 @@ from roam_core.result import CURVES, Result, finite_mean, moments
 from roam_core.scenario import Scenario
 from roam_core.sweep import Step, sweep
 
-RESULTS = Path(__file__).with_name("paper_results.jsonl")
 DEFAULTS = Scenario()
-ADVICE = "Run python -m roam_core paper: it takes a few minutes"
+MANY = 1000  # runs, where those of the paper leave a claim open
+SEEDS = MANY // DEFAULTS.runs
+RESULTS = Path(__file__).with_name("paper_results.jsonl")
+MANY_RESULTS = Path(__file__).with_name(f"paper_results_{MANY}.jsonl")
+COMMAND = "python -m roam_core paper"
 DIGITS = 6  # that are kept of the numbers of a run
+FEW_DIGITS = 4  # that are kept of the largest, where the runs are many
 LATE = 100  # rounds that "early" (after exploration) and "late" (at the end) stand for
+START = 100  # rounds at the start that the measures "after" leave out
 
 C1 = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 C2 = (0.01, 0.1, 1.0, 10.0)  # at 10 hardly any perturbation is clipped
@@ -68,11 +75,12 @@ class Record:
     rounds: list[int]  # (points,) of the curves
     curves: dict[str, tuple[np.ndarray, np.ndarray]]  # "regret", "error", "ratio": mean and band, (points,) each
     per_run: dict[str, np.ndarray]  # (runs,) each; see `measures`
+    seeds: int = 1  # that were played, from the scenario's on, with the scenario's runs each
 
     @property
     def runs(self) -> int:
         """How many runs it is of."""
-        return self.scenario.runs
+        return self.scenario.runs * self.seeds
 
     def sampled(self, curve: str) -> tuple[list[int], np.ndarray, np.ndarray]:
         """Rounds, mean and band of a curve, as `Result.sampled` gives them."""
@@ -95,6 +103,8 @@ def measures(result: Result) -> dict[str, np.ndarray]:
         "ratio_early": finite_mean(result.ratio[:, tau : tau + LATE], axis=1),
         "ratio": finite_mean(result.ratio[:, -LATE:], axis=1),
         "lambda_min": result.lambda_min,
+        "error_after": finite_mean(result.error[:, START:], axis=1),
+        "ratio_after": finite_mean(result.ratio[:, START:], axis=1),
     }
 
 
@@ -116,44 +126,79 @@ def regret_map(experiment: Mapping[str, Record]) -> Map:
     return Map(C1, C2, table[..., 0], table[..., 1], *moments(experiment["ROAM"].per_run["regret"]))
 
 
-def load(path: Path = RESULTS, base: Scenario = DEFAULTS) -> dict[str, dict[str, Record]]:
-    """Experiment -> label -> Record. A ValueError says what to do if the file is missing, broken or out of date."""
+def load(path: Path = RESULTS, base: Scenario = DEFAULTS, seeds: int = 1) -> dict[str, dict[str, Record]]:
+    """Experiment -> label -> Record. A ValueError says what to do if the file is missing, broken or out of date.
+
+    With several seeds there is no map.
+    """
     if not path.exists():
-        raise ValueError(f"{path.name} is missing. {ADVICE}")
-    lines = _complete(path)
-    wanted = scenarios(base)
+        raise ValueError(f"{path.name} is missing. {_advice(seeds)}")
+    lines = _complete(path, seeds)
+    wanted = _wanted(base, seeds)
     for name, table in wanted.items():
         for label, scenario in table.items():
             if scenario not in lines:
-                raise ValueError(f"{path.name} has no results for {label} ({name}) as it is today. {ADVICE}")
+                raise ValueError(f"{path.name} has no results for {label} ({name}) as it is today. {_advice(seeds)}")
     try:
         return {
             name: {label: _record(lines[scenario]) for label, scenario in table.items()}
             for name, table in wanted.items()
         }
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise _broken(path) from None
+        raise _broken(path, seeds) from None
 
 
-def make(path: Path = RESULTS, base: Scenario = DEFAULTS, executor: Executor | None = None) -> Iterator[Step]:
+def load_many() -> dict[str, dict[str, Record]]:
+    """The shipped results of 1,000 runs, as `load` gives those of 100."""
+    return load(MANY_RESULTS, DEFAULTS, SEEDS)
+
+
+def completed(few: Mapping[str, Mapping[str, Record]], many: Mapping[str, Mapping[str, Record]]) -> dict:
+    """The records of few runs with the measures that they lack, from those of many, whose first runs are the same."""
+    return {
+        name: {label: _with_measures_of(many.get(name, {}).get(label), record) for label, record in table.items()}
+        for name, table in few.items()
+    }
+
+
+def _with_measures_of(larger: Record | None, record: Record) -> Record:
+    if larger is None or larger.scenario != record.scenario:
+        return record
+    first = {name: values[: record.runs] for name, values in larger.per_run.items()}
+    return replace(record, per_run=first | record.per_run)
+
+
+def make(
+    path: Path = RESULTS, base: Scenario = DEFAULTS, executor: Executor | None = None, seeds: int = 1
+) -> Iterator[Step]:
     """Play what the file does not hold yet, and yield how far that is. Finished scenarios are written at once."""
-    wanted = list(dict.fromkeys(s for table in scenarios(base).values() for s in table.values()))
-    lines = _complete(path) if path.exists() else {}
+    wanted = list(dict.fromkeys(s for table in _wanted(base, seeds).values() for s in table.values()))
+    lines = _complete(path, seeds) if path.exists() else {}
     _write(path, lines.values())  # a last line that was cut off is gone now
-    missing = [scenario for scenario in wanted if scenario not in lines]
-    for step in sweep(missing, executor) if missing else ():
-        for result in step.finished:
-            lines[result.scenario] = line = _line(result)
+    missing = {s: [replace(s, seed=s.seed + n) for n in range(seeds)] for s in wanted if s not in lines}
+    played: dict[Scenario, Result] = {}
+    for step in sweep([one for blocks in missing.values() for one in blocks], executor) if missing else ():
+        played |= {result.scenario: result for result in step.finished}
+        complete = [scenario for scenario, blocks in missing.items() if all(one in played for one in blocks)]
+        for scenario in complete:
+            result = Result.join(scenario, [played.pop(one) for one in missing.pop(scenario)], 1.0)
+            lines[scenario] = line = _line(result, seeds)
             with open(path, "a", encoding="utf-8") as file:
                 file.write(line)
         yield step
     _write(path, [lines[scenario] for scenario in wanted])
 
 
-def _line(result: Result) -> str:
+def _wanted(base: Scenario, seeds: int) -> dict[str, dict[str, Scenario]]:
+    """The experiments that a file of so many seeds holds: with several, no map."""
+    return {name: table for name, table in scenarios(base).items() if seeds == 1 or name != "map"}
+
+
+def _line(result: Result, seeds: int) -> str:
     curves = {curve: result.sampled(curve) for curve in CURVES}
     stored = {
         "scenario": result.scenario.to_strings(),
+        **({"seeds": seeds} if seeds > 1 else {}),
         "made": {
             "date": date.today().isoformat(),
             "python": platform.python_version(),
@@ -164,7 +209,11 @@ def _line(result: Result) -> str:
         "curves": {
             curve: {"mean": _rounded(mean, 5), "band": _rounded(band, 3)} for curve, (_, mean, band) in curves.items()
         },
-        "per_run": {name: _rounded(values, DIGITS) for name, values in measures(result).items()},
+        "per_run": {
+            name: _rounded(values, DIGITS) if seeds == 1 else _whole(values)
+            for name, values in measures(result).items()
+            if seeds == 1 or name != "lambda_min"  # no claim is about it
+        },
     }
     return json.dumps(stored, separators=(",", ":"), allow_nan=False) + "\n"
 
@@ -177,6 +226,7 @@ def _record(line: str) -> Record:
         stored["rounds"],
         {curve: (_array(of["mean"]), _array(of["band"])) for curve, of in stored["curves"].items()},
         {name: _array(values) for name, values in stored["per_run"].items()},
+        stored.get("seeds", 1),
     )
     lengths = {len(part) for curve in CURVES for part in record.curves[curve]}
     if lengths != {len(record.rounds)} or {len(values) for values in record.per_run.values()} != {record.runs}:
@@ -193,20 +243,34 @@ def _scenario_of(line: str) -> Scenario | None:
         return None
 
 
-def _complete(path: Path) -> dict[Scenario, str]:
-    """The lines of the file, by scenario; the last one may have been cut off, then it is left out."""
+def _complete(path: Path, seeds: int) -> dict[Scenario, str]:
+    """The file's lines of so many seeds, by scenario; the last one may have been cut off, then it is left out."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         whole = [line for line in lines if line.endswith("\n")]
         if lines and not whole and not lines[0].startswith('{"scenario":'):
             raise ValueError
-        return {scenario: line for line in whole if (scenario := _scenario_of(line))}
+        known = {scenario: line for line in whole if (scenario := _scenario_of(line))}
+        return {scenario: line for scenario, line in known.items() if json.loads(line).get("seeds", 1) == seeds}
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise _broken(path) from None
+        raise _broken(path, seeds) from None
 
 
-def _broken(path: Path) -> ValueError:
-    return ValueError(f"{path.name} is broken, or no file of results. Delete it and run python -m roam_core paper")
+def command(seeds: int = 1) -> str:
+    """The command that makes the results of so many seeds.
+
+    >>> command(), command(SEEDS)
+    ('python -m roam_core paper', 'python -m roam_core paper --runs 1000')
+    """
+    return COMMAND if seeds == 1 else f"{COMMAND} --runs {DEFAULTS.runs * seeds}"
+
+
+def _advice(seeds: int) -> str:
+    return f"Run {command(seeds)}: it takes " + ("a few minutes" if seeds == 1 else "about half an hour")
+
+
+def _broken(path: Path, seeds: int) -> ValueError:
+    return ValueError(f"{path.name} is broken, or no file of results. Delete it and run {command(seeds)}")
 
 
 def _write(path: Path, lines: Iterable[str]) -> None:
@@ -219,5 +283,14 @@ def _rounded(values: np.ndarray, digits: int) -> list[float | None]:
     return [float(f"{value:.{digits}g}") if np.isfinite(value) else None for value in values]
 
 
-def _array(values: list[float | None]) -> np.ndarray:
+def _whole(values: np.ndarray) -> dict[str, Any]:
+    """The numbers as whole ones of a unit, a power of ten, such that the largest has few digits."""
+    largest = np.max(np.abs(values), where=np.isfinite(values), initial=0.0)
+    power = math.floor(math.log10(largest)) + 1 - FEW_DIGITS if largest else 0
+    return {"power": power, "of": [round(v * 10.0**-power) if np.isfinite(v) else None for v in values.tolist()]}
+
+
+def _array(values: list[float | None] | dict[str, Any]) -> np.ndarray:
+    if isinstance(values, dict):
+        return _array(values["of"]) * 10.0 ** values["power"]
     return np.array(values, dtype=float)  # None becomes NaN

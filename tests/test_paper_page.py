@@ -6,13 +6,16 @@ import pytest
 
 from pages import figures
 from pages.export import records_csv
+from pages.paper.page import csv
 from roam_core import Scenario
-from roam_core.claims import claims
-from roam_core.paper import load
+from roam_core.claims import claims, error_rate, ratio_falls, why_different
+from roam_core.paper import completed, load, load_many
 from tests.test_pages import charts, visit
 
-RESULTS = load()
+MANY = load_many()
+RESULTS = completed(load(), MANY)
 CLAIMS = claims(RESULTS)
+MORE = claims(MANY)
 PANELS = ["Cumulative regret", "Estimation error", "Critical ratio"]
 SHOWN = {"dimension": "Dimension d", "exploration": "Exploration τ", "rival": "ROAM and CoLSTIM"}
 
@@ -42,6 +45,21 @@ def test_every_experiment_has_its_three_panels(experiment):
             assert lines(figure)[label]["y"][-1] == pytest.approx(record.curves[curve][0][-1], rel=1e-3)
 
 
+def test_the_curves_of_a_thousand_runs_are_a_choice_in_the_link():
+    app = visit("paper", n="1000", experiment="exploration")
+    assert charts(app) == PANELS
+    for figure, curve in zip(drawn(app), ("regret", "error", "ratio"), strict=True):
+        for label, record in MANY["exploration"].items():
+            assert lines(figure)[label]["y"][-1] == pytest.approx(record.curves[curve][0][-1], rel=1e-3)
+    assert "mean of 1,000 users" in said(app)
+    app.segmented_control[1].set_value(100).run()
+    assert "mean of 100 users" in said(app)
+
+
+def said(app) -> str:
+    return " ".join(text.value for text in [*app.markdown, *app.caption])
+
+
 def test_the_visitor_can_turn_to_another_experiment():
     app = visit("paper")
     app.segmented_control[0].set_value("rival").run()
@@ -55,7 +73,7 @@ def test_a_claim_makes_the_curves_it_speaks_of_bright(claim):
     app = visit("paper")
     press(app, key=f"show {claim.number}")
     assert list(lines(drawn(app)[0])) == list(RESULTS[claim.parts[0].experiment])
-    for figure, curve in zip(drawn(app), ("regret", "error", "ratio"), strict=True):
+    for figure, curve in zip(drawn(app)[:3], ("regret", "error", "ratio"), strict=True):
         bright = {label for part in claim.parts if part.curve == curve for label in part.labels}
         assert {name for name, trace in lines(figure).items() if "opacity" not in trace} == bright
     assert any(f"**{claim.statement}** Bright" in text.value for text in app.markdown)
@@ -72,14 +90,39 @@ def test_a_claim_can_be_chosen_above_the_plots():
     assert app.session_state["paper.claim"] is None
 
 
-def test_every_claim_stands_on_the_page_with_its_verdict_and_number():
-    app = visit("paper")
-    text = " ".join(markdown.value for markdown in app.markdown)
-    for claim in CLAIMS:
-        assert f"{claim.number}. {claim.statement}" in text
-        for part in claim.parts:
-            assert part.sentence in text
-            assert f"[{part.verdict}]: {part.statement}" in text
+def test_every_claim_stands_on_the_page_with_both_verdicts_and_their_numbers():
+    text = said(visit("paper"))
+    for few, many in zip(CLAIMS, MORE, strict=True):
+        assert f"{few.number}. {few.statement}" in text
+        for claim, runs in ((few, "100"), (many, "1,000")):
+            assert f"{runs} runs: {claim.verdict}" in text
+            for part in claim.parts:
+                assert f"{runs} runs: :" in text
+                assert f"[{part.verdict}]. *{part.sentence}*" in text
+            assert all(note in text for note in claim.notes)
+        assert why_different(few, many) in text
+
+
+def test_the_page_says_how_often_a_verdict_is_wrong():
+    text = said(visit("paper"))
+    assert f"{error_rate(100):.1%} with 100 runs, {error_rate(1000):.1%} with 1,000 runs" in text
+    assert "python -m roam_core paper --runs 1000" in text
+
+
+@pytest.mark.parametrize(("n", "results"), [("100", RESULTS), ("1000", MANY)], ids=["100", "1000"])
+def test_claim_4_shows_the_early_and_the_late_ratio(n, results):
+    app = visit("paper", claim="4", n=n)
+    assert charts(app) == [*PANELS, "Critical ratio, early and late"]
+    early, late = drawn(app)[3]["data"]
+    text = said(app)
+    for number, fall in enumerate(ratio_falls(results)):
+        for trace, (value, band, _) in ((early, fall.early), (late, fall.late)):
+            assert trace["y"][number] == pytest.approx(value, rel=1e-4)
+            assert trace["error_y"]["array"][number] == pytest.approx(band, rel=1e-4)
+        cells = [f"{number.value:.3f} ± {number.band:.3f}" for number in (fall.early, fall.late, fall.gone)]
+        cells.append(f"{fall.left.value:.1%} ± {fall.left.band:.1%}")
+        row = "| " + " | ".join(f":small[{cell}]" for cell in [fall.label[4:], *cells]) + " |"
+        assert row in text.replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize(("experiment", "field"), [("dimension", "d"), ("exploration", "tau")])
@@ -109,7 +152,7 @@ def test_a_link_restores_experiment_and_claim():
     assert not app.warning
 
 
-@pytest.mark.parametrize("link", [{"experiment": "<b>"}, {"claim": "8"}, {"claim": "*"}, {"claim": "-1"}])
+@pytest.mark.parametrize("link", [{"experiment": "<b>"}, {"claim": "8"}, {"claim": "*"}, {"claim": "-1"}, {"n": "500"}])
 def test_a_bad_link_gives_a_message(link):
     app = visit("paper", **link)
     assert app.warning
@@ -122,11 +165,36 @@ def test_without_results_the_page_says_what_to_do(monkeypatch, tmp_path):
     import roam_core.paper
 
     st.cache_data.clear()
-    monkeypatch.setattr(roam_core.paper.load, "__defaults__", (tmp_path / "nothing.jsonl", Scenario()))
+    monkeypatch.setattr(roam_core.paper.load, "__defaults__", (tmp_path / "nothing.jsonl", Scenario(), 1))
     app = visit("paper")
     st.cache_data.clear()
     assert "python \\-m roam\\_core paper" in app.warning[0].value
     assert charts(app) == []
+
+
+def test_without_the_results_of_many_runs_the_page_shows_the_others(monkeypatch, tmp_path):
+    import streamlit as st
+
+    import roam_core.paper
+
+    st.cache_data.clear()
+    monkeypatch.setattr(roam_core.paper, "MANY_RESULTS", tmp_path / "nothing.jsonl")
+    app = visit("paper", n="1000", claim="6")
+    st.cache_data.clear()
+    assert "python \\-m roam\\_core paper \\-\\-runs 1000" in app.info[0].value
+    assert charts(app) == PANELS
+    text = said(app)
+    assert "mean of 100 users" in text
+    assert "1,000 runs" not in text
+    for claim in claims(load()):
+        assert all(part.sentence in text for part in claim.parts)
+
+
+def test_the_csv_of_many_runs_names_their_seeds():
+    assert csv(RESULTS["rival"]) == records_csv(RESULTS["rival"])
+    first, rest = csv(MANY["rival"]).split("\n", 1)
+    assert first == "# 1000 runs: 100 of each seed from 0 to 9"
+    assert rest == records_csv(MANY["rival"])
 
 
 def test_the_csv_has_a_row_for_every_point_of_every_curve():

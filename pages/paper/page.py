@@ -1,12 +1,16 @@
 """The paper's figures: the experiments of Section 4 at full size, and each of its claims judged by the data."""
 
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages import export, plots
+from pages.components.chart import chart
 from pages.figures import TITLES, Series
 from pages.page import Page
+from pages.paper.figures import TITLE, early_and_late
 from pages.parameters import Choice
 from pages.pins import put_pins
 from pages.registry import turn_to
@@ -15,8 +19,20 @@ from pages.sweeps import end_sweep, set_sweep
 from pages.take_along import Drawn, take_along
 from pages.words import literal
 from roam_core import Scenario
-from roam_core.claims import CLAIMS, FAILS, HOLDS, RULE, TOO_CLOSE, Claim, claims
-from roam_core.paper import Record, load, scenarios
+from roam_core.claims import (
+    CLAIMS,
+    FAILS,
+    HOLDS,
+    RULE,
+    TOO_CLOSE,
+    Claim,
+    Fall,
+    claims,
+    error_rate,
+    ratio_falls,
+    why_different,
+)
+from roam_core.paper import DEFAULTS, MANY, Record, command, completed, load, load_many, scenarios
 
 ABOUT = {
     "dimension": ("Dimension d", "More features: how regret, error and critical ratio grow with d."),
@@ -26,7 +42,11 @@ ABOUT = {
 SWEPT = {"dimension": "d", "exploration": "tau"}  # the field that an experiment varies
 COLOURS = {HOLDS: "green", TOO_CLOSE: "orange", FAILS: "red"}
 ICONS = {HOLDS: ":material/check:", TOO_CLOSE: ":material/drag_handle:", FAILS: ":material/close:"}
+FEW = DEFAULTS.runs
+NO_BREAK = "\u00a0"
+SLIGHTLY = 4  # the claim with the word that no number decides
 EXPERIMENT = Choice("paper.experiment", "dimension", values=ABOUT)
+RUNS = Choice("paper.n", FEW, values=(FEW, MANY))
 
 
 class ClaimNumber(Choice):
@@ -40,18 +60,30 @@ class ClaimNumber(Choice):
 CLAIM = ClaimNumber("paper.claim", None, values=range(1, len(CLAIMS) + 1), otherwise="none")
 
 
+class Judged(NamedTuple):
+    """Results of one number of runs, and what they say of the claims."""
+
+    records: Mapping[str, Mapping[str, Record]]
+    claims: list[Claim]
+
+
 @st.cache_data(show_spinner=False)
-def shipped() -> tuple[dict[str, dict[str, Record]], list[Claim]]:
-    """The results that come with the project, and the claims judged by them."""
-    records = load()
-    return records, claims(records)
+def shipped() -> tuple[dict[int, Judged], str]:
+    """The results that come with the project, by their runs; and what is wrong with those of many runs, if anything."""
+    results, problem = {FEW: load()}, ""
+    try:
+        results[MANY] = load_many()
+        results[FEW] = completed(results[FEW], results[MANY])
+    except ValueError as missing:
+        problem = str(missing)
+    return {runs: Judged(records, claims(records)) for runs, records in results.items()}, problem
 
 
 def turn_to_experiment() -> None:
     """Show the experiment that the claim is about."""
     with suppress(ValueError):  # the results are missing; the page says so
         if CLAIM.value:
-            EXPERIMENT.set(shipped()[1][CLAIM.value - 1].parts[0].experiment)
+            EXPERIMENT.set(shipped()[0][FEW].claims[CLAIM.value - 1].parts[0].experiment)
 
 
 def all_curves_alike() -> None:
@@ -86,12 +118,28 @@ def three_plots(records: dict[str, Record], claim: Claim | None) -> Drawn:
     return plots.three_plots(series, words, key="chart_paper", height=480, options=bright)
 
 
-def claim_card(claim: Claim) -> None:
-    """One claim with its verdict and the numbers behind it."""
+def how_slightly(falls: list[Fall], claim: Claim) -> Drawn:
+    """The critical ratio early and late, for the reader to judge; returns the figure with its words."""
+    figure, said = early_and_late(falls), " ".join(claim.notes)
+    left, right = st.columns(2, vertical_alignment="center")
+    with left:
+        chart(figure, key="chart_paper_slightly", alt=said, height=400)
+    with right:
+        st.markdown(
+            "**No number decides what slightly means.** That the ratio falls can be tested. How far it falls is shown "
+            f"here. {said}"
+        )
+    return {TITLE: (figure, said)}
+
+
+def claim_card(versions: Mapping[int, Claim], falls: list[Fall], on_screen: int) -> None:
+    """One claim with its verdict and the numbers behind it, for each number of runs."""
+    claim = next(iter(versions.values()))
     chosen = CLAIM.value == claim.number
     with st.container(border=True, key=f"claim_{claim.number}"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.badge(claim.verdict, icon=ICONS[claim.verdict], color=COLOURS[claim.verdict])
+            for runs, each in versions.items():
+                st.badge(f"{runs:,} runs: {each.verdict}", icon=ICONS[each.verdict], color=COLOURS[each.verdict])
             st.button(
                 "All curves" if chosen else "Show the curves",
                 key=f"show {claim.number}",
@@ -100,8 +148,41 @@ def claim_card(claim: Claim) -> None:
                 args=(None if chosen else claim.number,),
             )
         st.markdown(f"**{claim.number}. {claim.statement}**")
-        lines = [f"- :{COLOURS[p.verdict]}[{p.verdict}]: {p.statement}. *{p.sentence}*" for p in claim.parts]
-        st.markdown("\n".join(lines))
+        st.markdown("\n".join(evidence(versions)))
+        if claim.number == SLIGHTLY:
+            st.markdown(f"What slightly means here, by {on_screen:,} runs:\n\n{falls_table(falls)}")
+        if len(versions) > 1 and (why := why_different(*versions.values())):
+            st.markdown(f"Why the verdicts differ. {why}")
+
+
+def evidence(versions: Mapping[int, Claim]) -> list[str]:
+    """Lines of a list: each part of a claim, and below it what each number of runs says of it."""
+    lines = []
+    for parts in zip(*(claim.parts for claim in versions.values()), strict=True):
+        lines.append(f"- {parts[0].statement}:")
+        lines += [
+            f"    - {runs:,} runs: :{COLOURS[part.verdict]}[{part.verdict}]. *{part.sentence}*"
+            for runs, part in zip(versions, parts, strict=True)
+        ]
+    notes = [f"    - {runs:,} runs: *{' '.join(claim.notes)}*" for runs, claim in versions.items() if claim.notes]
+    return lines + (["- not judged, but worth knowing:", *notes] if notes else [])
+
+
+def falls_table(falls: list[Fall]) -> str:
+    """The early and the late ratio of every dimension, and their difference and quotient."""
+    rows = [
+        [
+            fall.label.removeprefix("d = "),
+            *(f"{number.value:.3f} ± {number.band:.3f}" for number in (fall.early, fall.late, fall.gone)),
+            f"{fall.left.value:.1%} ± {fall.left.band:.1%}",
+        ]
+        for fall in falls
+    ]
+    head = ["d", "early", "late", "early − late", "late / early"]
+    # On a phone a line may end before "±", not after it.
+    small = [[f":small[{cell.replace('± ', '±' + NO_BREAK)}]" for cell in row] for row in [head, *rows]]
+    lines = [small[0], ["---", *["---:"] * (len(head) - 1)], *small[1:]]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
 
 
 def tally(judged: list[Claim]) -> str:
@@ -110,23 +191,34 @@ def tally(judged: list[Claim]) -> str:
     words = {HOLDS: ("holds", "hold"), TOO_CLOSE: ("is too close to call", "are too close to call"),
              FAILS: ("does not hold", "do not hold")}  # fmt: skip
     parts = [f"{n} {words[verdict][n != 1]}" for verdict, n in count.items() if n]
-    return f"Of the {len(judged)} claims, " + ", ".join(parts) + "."
+    return f"By {judged[0].runs:,} runs, of the {len(judged)} claims " + ", ".join(parts) + "."
 
 
-def choices(judged: list[Claim]) -> None:
-    """Which experiment, and which claim."""
-    with st.container(horizontal=True, vertical_alignment="center", key="scroll_experiments"):
-        EXPERIMENT.widget(
-            st.segmented_control,
-            "Experiment",
-            list(ABOUT),
-            format_func=lambda name: ABOUT[name][0],
-            on_change=all_curves_alike,
-            label_visibility="collapsed",
-            required=True,
-        )
-        if st.button("Run it yourself", on_click=run_it_yourself):
-            turn_to("lab")
+def choices(results: Mapping[int, Judged], judged: list[Claim]) -> None:
+    """Which experiment, how many runs, and which claim."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(horizontal=True, key="scroll_experiments", width="content"):
+            EXPERIMENT.widget(
+                st.segmented_control,
+                "Experiment",
+                list(ABOUT),
+                format_func=lambda name: ABOUT[name][0],
+                on_change=all_curves_alike,
+                label_visibility="collapsed",
+                required=True,
+            )
+        with st.container(horizontal=True, vertical_alignment="center", key="scroll_runs", width="content"):
+            if len(results) > 1:
+                RUNS.widget(
+                    st.segmented_control,
+                    "Runs",
+                    list(results),
+                    format_func=lambda runs: f"{runs:,} runs" + (", as in the paper" if runs == FEW else ""),
+                    label_visibility="collapsed",
+                    required=True,
+                )
+            if st.button("Run it yourself", on_click=run_it_yourself):
+                turn_to("lab")
     with st.container(key="scroll_claims"):
         CLAIM.widget(
             st.pills,
@@ -141,37 +233,69 @@ def choices(judged: list[Claim]) -> None:
 def content() -> None:
     """The experiment on screen, and the claims."""
     try:
-        results, judged = shipped()
+        results, problem = shipped()
     except ValueError as missing:
         st.warning(f"The results that come with the project cannot be shown. {literal(str(missing))}.")
         return
-    claim, records = judged[CLAIM.value - 1] if CLAIM.value else None, results[EXPERIMENT.value]
-    choices(judged)
+    runs = RUNS.value if RUNS.value in results else FEW
+    everything, judged = results[runs]
+    choices(results, judged)
+    if problem:
+        st.info(f"The results with {MANY:,} runs are not there yet. {literal(problem)}.")
+    claim, records = judged[CLAIM.value - 1] if CLAIM.value else None, everything[EXPERIMENT.value]
     one = next(iter(records.values()))
     about = f"**{claim.statement}** Bright: the curves that this is about. " if claim else ""
     st.markdown(
-        about + f"{ABOUT[EXPERIMENT.value][1]} Each curve is the mean of {one.runs} users over "
+        about + f"{ABOUT[EXPERIMENT.value][1]} Each curve is the mean of {one.runs:,} users over "
         f"{one.scenario.horizon} rounds with {one.scenario.k} items on offer, with its 95% band."
         + (" Shaded: the exploration phase of the first curve." if one.scenario.resolved().tau else "")
     )
-    drawn = three_plots(records, claim)
+    drawn, falls = three_plots(records, claim), ratio_falls(everything)
+    if claim and claim.number == SLIGHTLY:
+        drawn |= how_slightly(falls, claim)
     st.subheader("What the paper claims, and what these runs say", anchor=False)
-    st.markdown(tally(judged))
+    st.markdown(" ".join(tally(each.claims) for each in results.values()))
     left, right = st.columns(2)
-    for number, each in enumerate(judged):
-        with left if number % 2 == 0 else right:
-            claim_card(each)
-    st.caption(
-        f"How the verdicts are reached. {RULE} The paper puts no number to words such as roughly, hardly or slightly: "
-        "the limits of a tenth, a fifth and a half are ours."
-    )
-    made = one.made
-    st.caption(
-        f"Computed on {made['date']} with Python {made['python']}, NumPy {made['numpy']} and SciPy {made['scipy']}, "
-        f"seed {one.scenario.seed}, by the command python -m roam_core paper."
-    )
+    for number in range(len(judged)):  # down the columns: on a phone the second is below the first
+        with left if 2 * number < len(judged) else right:
+            claim_card({n: each.claims[number] for n, each in results.items()}, falls, runs)
+    small_print(results)
     with st.expander("Take it along"):
-        take_along({"Curves (CSV)": ("paper.csv", export.records_csv(records))}, drawn, PAGE.address)
+        take_along({"Curves (CSV)": ("paper.csv", csv(records))}, drawn, PAGE.address)
 
 
-PAGE = Page("The paper's figures", "paper-figures", content, parameters=(EXPERIMENT, CLAIM), opens="Open the figures")
+def small_print(results: Mapping[int, Judged]) -> None:
+    """How the verdicts are reached, how often they are wrong, and how the results were made."""
+    st.caption(
+        f"How the verdicts are reached. {RULE} The paper puts no number to words such as roughly or hardly: "
+        "the limits of a tenth and a fifth are ours. Significantly larger means that the whole band is above."
+    )
+    rates = ", ".join(f"{error_rate(runs):.1%} with {runs:,} runs" for runs in results)
+    counts = [sum(len(part.numbers) for part in claim.parts) for claim in results[FEW].claims]
+    st.caption(
+        f"How often they are wrong. A false claim is said to hold with a probability of at most about {rates}. Each "
+        "number that a claim compares speaks against a true claim with at most the same probability. A claim compares "
+        f"{min(counts)} to {max(counts)} numbers."
+    )
+    for runs, (records, _) in results.items():
+        one = next(iter(next(iter(records.values())).values()))
+        made, first = one.made, one.scenario.seed
+        seeds = f"seed {first}" if one.seeds == 1 else f"seeds {first} to {first + one.seeds - 1}"
+        same = f" Its first {FEW:,} runs are the {FEW:,} above." if one.seeds > 1 else ""
+        st.caption(
+            f"{runs:,} runs: computed on {made['date']} with Python {made['python']}, NumPy {made['numpy']} and "
+            f"SciPy {made['scipy']}, {seeds}, by the command {command(one.seeds)}.{same}"
+        )
+
+
+def csv(records: Mapping[str, Record]) -> str:
+    """The curves of an experiment; those of several seeds say so, because the scenario has only the first."""
+    one = next(iter(records.values()))
+    last = one.scenario.seed + one.seeds - 1
+    head = f"# {one.runs} runs: {one.scenario.runs} of each seed from {one.scenario.seed} to {last}\n"
+    return (head if one.seeds > 1 else "") + export.records_csv(records)
+
+
+PAGE = Page(
+    "The paper's figures", "paper-figures", content, parameters=(EXPERIMENT, CLAIM, RUNS), opens="Open the figures"
+)

@@ -33,6 +33,17 @@ def test_a_claim_highlights_its_curves_and_the_link_restores_it(visit):
     assert other.evaluate(BRIGHT, 0) == ["τ = 0", "τ = 25"]
 
 
+def test_a_thousand_runs_are_one_click_away_and_in_the_link(visit):
+    page = settled(visit("/paper-figures?claim=6"), 3)
+    band = "n => document.querySelectorAll('.roam-chart')[0].data.find(t => t.name === 'τ = 0').customdata.at(-1)"
+    wide = page.evaluate(band)
+    page.get_by_role("radio", name="1,000 runs").or_(page.get_by_role("button", name="1,000 runs")).first.click()
+    page.wait_for_url(re.compile("n=1000"))
+    expect(page.get_by_text("the mean of 1,000 users")).to_be_visible()
+    page.wait_for_function(f"wide => ({band})() < wide / 2", arg=wide)
+    assert page.evaluate(BRIGHT, 0) == ["τ = 0", "τ = 25"]
+
+
 def test_run_it_yourself_opens_the_lab_with_the_sweep(visit):
     page = settled(visit("/paper-figures?experiment=exploration"), 3)
     page.get_by_role("button", name="Run it yourself").click()
@@ -62,7 +73,12 @@ def test_a_slider_of_the_rival_changes_its_curve(visit):
 
 @pytest.mark.parametrize(
     ("name", "path", "count"),
-    [("paper", "/paper-figures?claim=5", 3), ("rivals", f"/rivals?{SMALL}", 3), ("map", "/rivals?view=map", 1)],
+    [
+        ("paper", "/paper-figures?claim=5", 3),
+        ("slightly", "/paper-figures?claim=4&n=1000", 4),
+        ("rivals", f"/rivals?{SMALL}", 3),
+        ("map", "/rivals?view=map", 1),
+    ],
 )
 def test_the_pages_fit_every_screen(visit, name, path, count):
     fits_every_screen(settled(visit(path), count), name)
