@@ -298,7 +298,7 @@ def test_a_page_says_what_it_refused(page):
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.usefixtures("at_a_glance")
 def test_everything_at_once_is_too_much_for_no_page(page):
-    nonsense = {name: ["<b>" * 150] * 3 for name in EVERY} | {"pin": ["x" * 50] * 900}
+    nonsense = {name: ["<b>" * 150] * 3 for name in EVERY} | {"pin": ["x" * 50] * 800}
     app = visit(page, nonsense | {"horizon": ["20"], "k": ["5"], "runs": ["2"]})
     assert len(app.warning) == MOST_COMPLAINTS + 1
     assert "more mistakes like these" in app.warning[-1].value

@@ -347,6 +347,10 @@ def downloads(sight: Sight, drawn: Drawn) -> None:
         take_along(files, drawn, PAGE.address)
 
 
+SYMBOLS = (
+    "regret", "estimate", "theta", "ratio", "x", "best", "y", "V", "Sigma", "lambda_min", "beta", "d", "tau", "k",
+    "link", "horizon", "runs", "radius", "flatness", "cost",
+)  # fmt: skip
 PAGE = Page(
     "What the theory suggests",
     "experiments",
@@ -356,4 +360,5 @@ PAGE = Page(
     layout=layout,
     figures=figure_area,
     opens="Open the experiments",
+    symbols=SYMBOLS,
 )

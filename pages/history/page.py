@@ -253,6 +253,10 @@ def table(result: RichResult) -> str:
     return f"{names}{'' if exact else '; lower bounds'}\n{rows}"
 
 
+SYMBOLS = (
+    "history", "x", "richness", "beta", "Sigma", "lambda_min", "V", "ratio", "regret", "delta", "d", "tau", "radius",
+    "items", "flatness", "horizon",
+)  # fmt: skip
 PAGE = Page(
     "Rich history",
     "rich-history",
@@ -262,4 +266,5 @@ PAGE = Page(
     layout=layout,
     figures=figure_area,
     opens="Open Rich history",
+    symbols=SYMBOLS,
 )

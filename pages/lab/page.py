@@ -215,6 +215,10 @@ def downloads(result: Result, drawn: Drawn) -> None:
         st.code(script, language="python")
 
 
+SYMBOLS = (
+    "regret", "estimate", "theta", "ratio", "V", "lambda_min", "beta", "richness", "Sigma", "d", "tau", "k", "link",
+    "horizon", "runs", "radius", "items", "flatness", "ridge", "window", "c1", "c2", "skip_below", "cost",
+)  # fmt: skip
 PAGE = Page(
     "Simulation lab",
     "simulation-lab",
@@ -224,4 +228,5 @@ PAGE = Page(
     layout=layout,
     figures=figure_area,
     opens="Open in the lab",
+    symbols=SYMBOLS,
 )

@@ -193,6 +193,10 @@ def over_users(results: list[Result], names: dict[str, str]) -> str:
     return f"Mean regret at T of {min(result.runs for result in results)} users: {', '.join(parts)}."
 
 
+SYMBOLS = (
+    "theta", "estimate", "contexts", "x", "best", "history", "y", "z", "V", "norm", "ratio", "regret", "size", "tau",
+    "k", "link", "horizon", "radius", "items", "flatness", "window",
+)  # fmt: skip
 PAGE = Page(
     "One run in 2-D",
     "one-run",
@@ -202,4 +206,5 @@ PAGE = Page(
     layout=layout,
     figures=many_users,
     opens="Open in 2-D",
+    symbols=SYMBOLS,
 )

@@ -37,7 +37,7 @@ from roam_core.paper import DEFAULTS, MANY, Record, command, completed, load, lo
 ABOUT = {
     "dimension": ("Dimension d", "More features: how regret, error and critical ratio grow with d."),
     "exploration": ("Exploration τ", "Longer or shorter exploration, with d = 5. Without any, the ridge is 0.1."),
-    "rival": ("ROAM and CoLSTIM", "The rival compares two fresh items, so its regret is the mean over both."),
+    "rival": ("ROAM and CoLSTIM", "The rival shows two fresh items. Its model counts the mean regret of the two."),
 }
 SWEPT = {"dimension": "d", "exploration": "tau"}  # the field that an experiment varies
 COLOURS = {HOLDS: "green", TOO_CLOSE: "orange", FAILS: "red"}
@@ -296,6 +296,14 @@ def csv(records: Mapping[str, Record]) -> str:
     return (head if one.seeds > 1 else "") + export.records_csv(records)
 
 
+SYMBOLS = (
+    "regret", "estimate", "theta", "ratio", "beta", "d", "tau", "k", "horizon", "runs", "c1", "c2",
+)  # fmt: skip
 PAGE = Page(
-    "The paper's figures", "paper-figures", content, parameters=(EXPERIMENT, CLAIM, RUNS), opens="Open the figures"
+    "The paper's figures",
+    "paper-figures",
+    content,
+    parameters=(EXPERIMENT, CLAIM, RUNS),
+    opens="Open the figures",
+    symbols=SYMBOLS,
 )

@@ -396,6 +396,10 @@ def figure_area(sight: Sight, places: list) -> None:
                 take_along(files, drawn, PAGE.address)
 
 
+SYMBOLS = (
+    "regret", "estimate", "theta", "ratio", "x", "y", "V", "norm", "d", "tau", "k", "link", "horizon", "runs",
+    "radius", "window", "c1", "c2", "skip_below", "cost",
+)  # fmt: skip
 PAGE = Page(
     "ROAM and its rivals",
     "rivals",
@@ -405,4 +409,5 @@ PAGE = Page(
     layout=layout,
     figures=figure_area,
     opens="Open the rivals",
+    symbols=SYMBOLS,
 )

@@ -353,6 +353,10 @@ def growth_in_d(results: list[Result]) -> Drawn:
     return {"Regret and bound in d": (figure, said)}
 
 
+SYMBOLS = (
+    "regret", "theta", "estimate", "x", "best", "y", "z", "V", "norm", "alpha", "beta", "richness", "kappa", "Sigma",
+    "lambda_min", "delta", "d", "tau", "k", "link", "horizon", "runs", "radius", "flatness", "ridge",
+)  # fmt: skip
 PAGE = Page(
     "Theory, measured",
     "theory",
@@ -362,4 +366,5 @@ PAGE = Page(
     layout=layout,
     figures=figure_area,
     opens="Open Theory",
+    symbols=SYMBOLS,
 )
