@@ -37,7 +37,7 @@ from roam_core.paper import DEFAULTS, MANY, Record, command, completed, load, lo
 ABOUT = {
     "dimension": ("Dimension d", "More features: how regret, error and critical ratio grow with d."),
     "exploration": ("Exploration τ", "Longer or shorter exploration, with d = 5. Without any, the ridge is 0.1."),
-    "rival": ("ROAM and CoLSTIM", "The rival compares two fresh items, so its regret is the mean over both."),
+    "rival": ("ROAM and CoLSTIM", "The rival shows two fresh items; its regret is defined as the mean over both."),
 }
 SWEPT = {"dimension": "d", "exploration": "tau"}  # the field that an experiment varies
 COLOURS = {HOLDS: "green", TOO_CLOSE: "orange", FAILS: "red"}
