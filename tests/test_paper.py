@@ -220,12 +220,14 @@ def test_whole_numbers_keep_four_digits_of_the_largest(largest):
     np.testing.assert_allclose(paper._array(stored), values, atol=0.5001 * 10.0 ** stored["power"])
 
 
-def test_the_command_with_many_runs_finds_the_shipped_file_complete(capsys):
-    before = MANY_RESULTS.stat().st_size
+def test_the_command_with_many_runs_finds_the_shipped_file_complete(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "many.jsonl"
+    path.write_bytes(MANY_RESULTS.read_bytes())
+    monkeypatch.setattr(paper, "MANY_RESULTS", path)
     assert main(["paper", "--runs", "1000", "--workers", "1"]) == 0
     said = capsys.readouterr().out
-    assert "15 curves of 3 experiments" in said
-    assert MANY_RESULTS.stat().st_size == before
+    assert f"15 curves of 3 experiments in {path}" in said
+    assert path.read_bytes() == MANY_RESULTS.read_bytes()
     for claim in claims(MANY):
         assert f"{claim.number}. {claim.statement} -> {claim.verdict}" in said
 

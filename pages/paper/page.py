@@ -297,7 +297,8 @@ def csv(records: Mapping[str, Record]) -> str:
 
 
 SYMBOLS = (
-    "regret", "estimate", "theta", "ratio", "V", "lambda_min", "Sigma", "beta", "richness", "d", "tau", "k", "horizon", "runs", "c1", "c2",
+    "regret", "estimate", "theta", "ratio", "V", "lambda_min", "Sigma", "beta", "richness", "d", "tau", "k", "horizon",
+    "runs", "c1", "c2",
 )  # fmt: skip
 PAGE = Page(
     "The paper's figures",
