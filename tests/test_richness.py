@@ -124,6 +124,27 @@ def test_the_worst_shadow_need_not_be_the_narrowest():
     np.testing.assert_allclose(ratio(OFF_CENTRE, narrowest[None], 1.0), 1 / 0.5, rtol=1e-4)
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_proof_of_the_formula_line_by_line(d):
+    """Lines 1 to 4 of the module's docstring for random x, x', v and A; g by linear programming."""
+    rng = np.random.default_rng(d)
+    history = items_on_sphere(d, 4 * d, d)
+    v = uniform_on_sphere(rng, (30_000, d))
+    for _ in range(3):
+        x, other = in_ball(rng.standard_normal((2, d)), 1.0)
+        ends = np.vstack([x - history, history - x]).T
+        g = linprog(np.ones(ends.shape[1]), A_eq=ends, b_eq=x - other).fun  # x - x' as a sum of them, least in all
+        L = rng.standard_normal((50, d, d))
+        assert (definition_1(history, x[None], other[None], L) <= g * (1 + 1e-9)).all()
+        by_duality = np.abs(v @ (x - other)) / np.abs(v @ (x - history).T).max(1)
+        assert g * 0.98 <= by_duality.max() <= g * (1 + 1e-9)
+        along = v @ history.T
+        m, w, a = (along.max(1) + along.min(1)) / 2, np.ptp(along, axis=1) / 2, v @ x
+        np.testing.assert_allclose(np.abs(v @ (x - history).T).max(1), w + np.abs(a - m))
+        assert (by_duality <= (1 + np.abs(a)) / (w + np.abs(a - m)) * (1 + 1e-9)).all()
+        assert ((1 + np.abs(a)) / (w + np.abs(a - m)) <= (1 + np.abs(m)) / w * (1 + 1e-9)).all()
+
+
 @pytest.mark.parametrize(("d", "n"), [(2, 4), (2, 13), (3, 20), (5, 60)])
 def test_pairs_bound_the_history_as_the_proof_of_lemma_3_says(d, n):
     radius, rng = 2.0, np.random.default_rng(n)

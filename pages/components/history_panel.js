@@ -61,7 +61,8 @@ class HistoryPanel {
     panel.move(this.centre, [0, 0]);
     panel.move(this.x, times(v, m));
     panel.move(this.other, times(v, -r));
-    const marks = [...points.map((point) => panel.at(point)), ...this.drawLengths(worst)];
+    const marks = points.map((point) => panel.at(point));
+    marks.push(...this.drawLengths(worst, marks));
     const [x, y] = this.placeLabel(this.worstLabel, worst, marks);
     marks.push([x - 50, y], [x, y], [x + 50, y]);
     for (const node of [this.narrowest, this.narrowestLabel]) show(node, differ);
@@ -78,7 +79,7 @@ class HistoryPanel {
     this.panel.outline(node, [[low, -far], [low, far], [high, far], [high, -far]].map((at) => inShadow(shadow, ...at)));
   }
 
-  drawLengths({ v, m, high }) { // beside the axis: w and the names on one side, m and r + m on the other
+  drawLengths({ v, m, high }, items) { // beside the axis: w on one side, m and r + m on the other; returns places
     const { panel, r } = this, along = [v[0], -v[1]]; // in the drawing y points down
     const up = along[0] < 0 || (along[0] === 0 && along[1] < 0) ? [-along[1], along[0]] : [along[1], -along[0]];
     const beside = (value, across, on = 0) => (
@@ -95,9 +96,12 @@ class HistoryPanel {
       line.setAttribute("d", [[a, b], ...ends].map(([p, q]) => `M${written(p)}L${written(q)}`).join(""));
       taken.push(this.put(label, beside((from + to) / 2, across)));
     }
-    taken.push(this.put(this.xLabel, beside(m, 0.8 * BESIDE, -0.6 * BESIDE)));
-    taken.push(this.put(this.otherLabel, beside(-r, 0.8 * BESIDE, 0.6 * BESIDE)));
-    taken.push(this.put(this.vLabel, beside(1.05 * r, 0.8 * BESIDE)));
+    const around = (value) => [[1, -1], [1, 1], [-1, -1], [-1, 1]].map(([across, on]) => (
+      beside(value, 0.8 * BESIDE * across, 0.7 * BESIDE * on)
+    ));
+    for (const [label, value] of [[this.xLabel, m], [this.otherLabel, -r], [this.vLabel, 1.05 * r]]) {
+      taken.push(this.put(label, freest(around(value), [...items, ...taken])));
+    }
     return taken;
   }
 
@@ -135,6 +139,11 @@ class HistoryPanel {
       });
     });
   }
+}
+
+function freest(places, marks) { // the first of those places that is far enough from all marks, or the farthest
+  const room = (place) => Math.min(22, ...marks.map((mark) => size(minus(mark, place))));
+  return places.reduce((a, b) => (room(b) > room(a) ? b : a));
 }
 
 function inShadow({ v }, along, across) { // a point by its place along and across the direction of a shadow

@@ -2,7 +2,7 @@
 
 const FIGURES = ["ρ(H), low is rich", "Paper's bound β", "Run's largest ratio"];
 
-const MEANING = "Look along a direction v: the past items fill an interval there, the history's shadow, with middle m "
+const MEANING = "Look along a direction v: the past items span an interval there, the history's shadow, with middle m "
   + "and half-width w. x is a fresh item, x′ another one that may be better. A question compares x with a past item.";
 
 function describe(items, r, bound, { worst, narrowest, differ }) {

@@ -55,11 +55,11 @@ $$
 \|x - x'\|_A \;\le\; \beta \, \max_{y \in H} \|x - y\|_A .
 $$
 
-The paper proves that one $\beta$ does after exploration: $\beta = 8r/\sqrt{\lambda_{\min}(\Sigma)}$. A history's own
-value, the smallest $\beta$ that does for it, is called $\rho(H)$ here. Low is rich.
+The paper proves that $\beta = 8r/\sqrt{\lambda_{\min}(\Sigma)}$ does with high probability, after enough exploration. A
+history's own value, the smallest $\beta$ that does for it, is called $\rho(H)$ here. Low is rich.
 
 **An exact formula (ours, not the paper's).** Let $v$ be a direction, a vector of length 1. The numbers
-$\langle y, v\rangle$, $y \in H$, fill an interval: the history's shadow on a line along $v$. Let $m(v)$ be its middle
+$\langle y, v\rangle$, $y \in H$, span an interval: the history's shadow on a line along $v$. Let $m(v)$ be its middle
 and $w(v)$ its half-width. Then
 
 $$
