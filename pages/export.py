@@ -61,7 +61,7 @@ def records_csv(records: Mapping[str, Record]) -> str:
 
 
 def richness_csv(rounds: Sequence[int], quantiles: np.ndarray, scenario: Scenario) -> str:
-    """Quantiles (3, rounds) of beta(H_t), one row a round, with the scenario in the header."""
+    """Quantiles (3, rounds) of rho(H_t), one row a round, with the scenario in the header."""
     head = [f"# {name} = {text}" for name, text in scenario.to_strings().items()]
     rows = [",".join([str(t), *(f"{value:.6g}" for value in row)]) for t, row in zip(rounds, quantiles.T, strict=True)]
     return "\n".join([*head, "t,beta_10,beta_50,beta_90", *rows, ""])
