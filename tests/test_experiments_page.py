@@ -87,7 +87,7 @@ def test_a_past_and_a_fresh_y_stand_side_by_side():
     app.toggle[0].set_value(True).run()
     assert not app.exception
     assert app.query_params["paid"] == "1"
-    assert list(lines(drawn(app)[0])) == ["past y", "fresh y", "fresh y, paid"]
+    assert list(lines(drawn(app)[0])) == ["past y", "fresh y", "paid y"]
     assert "Charged for y as well" in measured(app)
 
 
