@@ -150,7 +150,7 @@ def fresh_theory() -> str:
     """With y from the offer the ratio is at most 1."""
     return (
         r"The proof needs β because $y_t$ comes from the history. Say $y_t$ were the item on offer that is farthest "
-        r"from $x_t$, where $V_t$ measures the distance. The best item $x^*_t$ is on offer too, so it is no farther. "
+        r"from $x_t$, where $V_t^{-1}$ measures distance. The best item $x^*_t$ is on offer too, so it is no farther. "
         r"Then the critical ratio, the one distance over the other, is never above 1. The bound could have 1 where it "
         f"has β\u00a0=\u00a0{spoken(Theory(base()).beta)}."
     )
