@@ -133,7 +133,7 @@ def colstim(contexts, tau, link, ridge, c1, first_pairs, perturbation, answer):
 
 def free_run(
     rng, d, k, horizon, tau, link, ridge, algorithm,
-    ask="most_uncertain", window=50, c1=1.0, c2=0.1, skip_below=0.0, user_link=None,
+    ask="most_uncertain", window=50, c1=1.0, c2=0.1, skip_below=0.0, user_link=None, questions=1,
 ):  # fmt: skip
     """One free-running simulation on the unit sphere, told in eight numbers. tau is at least 1."""
 
@@ -144,13 +144,13 @@ def free_run(
     theta = sphere(d)
     contexts = list(sphere((horizon, k, d)))
 
-    def answer(t, z):
+    def answer(t, z, _=0):
         return int(rng.random() < F[user_link or link](z @ theta))
 
     if algorithm == "roam":
         picks = rng.integers(k, size=horizon)
         rounds = roam(
-            contexts, tau, link, ridge, ask, window, picks, answer, lambda t: rng.integers(t), skip_below
+            contexts, tau, link, ridge, ask, window, picks, answer, lambda t: rng.integers(t), skip_below, questions
         )  # fmt: skip
     else:
         noise = {"logistic": rng.gumbel, "probit": rng.normal}[link]
@@ -165,7 +165,7 @@ def free_run(
             answer,
         )
     V = ridge * np.eye(d)
-    regret, error, ratios, ages, questions = [], [], [], [], 0
+    regret, error, ratios, ages, history, asked = [], [], [], [], [], 0
     for t, (x, y, z, estimate) in enumerate(rounds):
         if t == tau:
             lambda_min = np.linalg.eigvalsh(V)[0]
@@ -175,10 +175,15 @@ def free_run(
         error.append(np.linalg.norm(theta - estimate))
         if t >= tau and (z.any() or (x == best).all()):
             ratios.append(norm(x - best, V) / norm(z, V) if z.any() else 0.0)
-        if y is not None:
+        if algorithm == "colstim":
             V = V + np.outer(z, z)
-            questions += 1
-            ages += [t - y] if algorithm == "roam" else []
+            asked += 1
+        else:
+            told = [i for i in (y if isinstance(y, list) else [y]) if i is not None]
+            V = V + sum(np.outer(x - history[i], x - history[i]) for i in told)
+            asked += len(told)
+            ages += [t - i for i in told[:1]]  # of the first question
+        history.append(x)
     return {
         "regret while exploring": sum(regret[:tau]),
         "regret after": sum(regret[tau:]),
@@ -187,5 +192,5 @@ def free_run(
         "ratio": np.mean(ratios),
         "lambda_min": lambda_min,
         "age of y": np.mean(ages) if ages else 0.0,
-        "questions": questions,
+        "questions": asked,
     }

@@ -108,9 +108,17 @@ class Watched:
         self.outcome.append(np.r_[r.outcome[-1], r.also_outcome[-1]])
 
 
-@pytest.mark.parametrize(("k", "skip_below", "tau"), [(25, 0.0, 12), (60, 0.0, 0), (60, 0.2, 12)])
-@pytest.mark.parametrize("ask", ASK_RULES)
-@pytest.mark.parametrize("m", [2, 3])
+# Which item a skipped question was about is not told, so the oracle cannot follow the rule "random" there.
+SEVERAL = [
+    (ask, *case)
+    for case in ((25, 0.0, 12), (60, 0.0, 0), (60, 0.2, 12))
+    for ask in ASK_RULES
+    if not (ask == "random" and case[1])
+]
+
+
+@pytest.mark.parametrize(("ask", "k", "skip_below", "tau"), SEVERAL)
+@pytest.mark.parametrize("m", [pytest.param(2, marks=pytest.mark.catalogue), 3])
 def test_several_questions_are_those_of_the_oracle(m, ask, k, skip_below, tau):
     """The window of two is less than m = 3: then there are two questions.
 
@@ -121,8 +129,6 @@ def test_several_questions_are_those_of_the_oracle(m, ask, k, skip_below, tau):
         d=3, k=k, horizon=60, tau=tau, runs=6, ask=ask, window=2, seed=7, questions=m, skip_below=skip_below
     )
     run = Watched(scenario, 1)
-    if ask == "random" and skip_below:
-        return  # which item is skipped is not told
     rounds = oracle.roam(
         run.contexts,
         tau=tau,
@@ -319,6 +325,7 @@ FREE = {
     "roam previous probit": {"d": 2, "k": 50, "tau": 20, "ask": "previous", "link": "probit"},
     "roam random": {"d": 4, "k": 20, "tau": 10, "ask": "random"},
     "roam skipping": {"d": 3, "k": 60, "tau": 15, "skip_below": 0.4},
+    "roam three questions": {"d": 3, "k": 60, "tau": 15, "questions": 3},
     "roam wrong link": {"d": 2, "k": 50, "tau": 10, "link": "probit", "user_link": "cauchit"},
     "colstim": {"d": 3, "k": 20, "tau": 10, "algorithm": "colstim", "c1": 10.0, "c2": 1.0},
 }
@@ -346,7 +353,7 @@ def numbers_of(result: Result) -> dict[str, np.ndarray]:
 def test_free_running_engine_and_oracle_agree_in_law(name):
     """Two-sample Kolmogorov-Smirnov tests on eight numbers of a run, 80 runs of the oracle and 187 of the engine.
 
-    41 of them vary in the six cases, at level 5e-4 each: correct code fails with probability at most 2.1% under a new
+    48 of them vary in the seven cases, at level 5e-4 each: correct code fails with probability at most 2.4% under a new
     choice of seeds. Tried with engines that do one thing wrong: it is noticed with probability 0.95 or more if the user
     answers with another link or the estimate uses it, if y comes from another rule or only the last 15 items, if
     exploration is two rounds shorter, if the threshold is 5% lower, if c1 is half, if the items fill the ball. Items

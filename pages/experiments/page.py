@@ -150,9 +150,9 @@ def fresh_theory() -> str:
     """With y from the offer the ratio is at most 1."""
     return (
         r"The proof needs β because $y_t$ comes from the history. Say $y_t$ were the item on offer that is farthest "
-        r"from $x_t$, where $V_t$ measures the distance. The best item $x^*_t$ is on offer too, so it is no farther. "
+        r"from $x_t$, where $V_t^{-1}$ measures distance. The best item $x^*_t$ is on offer too, so it is no farther. "
         r"Then the critical ratio, the one distance over the other, is never above 1. The bound could have 1 where it "
-        rf"has β = {spoken(Theory(base()).beta)}."
+        f"has β\u00a0=\u00a0{spoken(Theory(base()).beta)}."
     )
 
 
@@ -160,14 +160,14 @@ def fresh_widgets() -> None:
     """Whether y is paid for."""
     PAID.widget(st.toggle, "Also draw what it costs if the user must be shown y as well")
     st.caption(
-        "A fresh y is free here: regret counts x alone, which is what the proof bounds. With the switch on, a further "
-        "curve counts the mean over x and y, as the model of concurrent comparisons does."
+        "A fresh y is free here: regret counts x alone, which is what the proof bounds. With the switch on, the curve "
+        "“paid y” counts the mean over x and y, as the model of concurrent comparisons does."
     )
 
 
 def fresh_y(sight: Sight) -> tuple[Drawn, str]:
     """Regret, error and ratio with a past y and with a fresh one."""
-    names = ["past y", "fresh y", "fresh y, paid"]
+    names = ["past y", "fresh y", "paid y"]  # short: legends of one line keep the axes level
     series = [Series(result, name) for result, name in zip(sight.results, names, strict=False)]
     said = words.of_fresh(*sight.results[:2])
     drawn = {
