@@ -77,7 +77,7 @@ def test_the_page_shows_the_numbers_of_theory_and_simulate():
     assert all(text in said(app) for text in findings(proof))
     for text in (promise(theory, result), both_bounds(theory, result, proof), gap(result), measured(result, theory)):
         assert text in said(app)
-    for text in (reading.as_stated(theory), reading.about_kappa(theory), reading.slips()):
+    for text in (reading.as_stated(theory), reading.about_kappa(theory), reading.slips(), reading.taken_for_granted()):
         assert text in said(app)
     t = fits.log_spaced(9, 80)
     slopes = [np.polyfit(np.log(t), np.log(run[t - 1]), 1)[0] for run in result.regret]
