@@ -250,6 +250,10 @@ def chain_pictures(proof: Proof) -> Any:
     with left:
         for text in findings(proof):
             st.markdown(text)
+        st.caption(
+            "A dot is a round, a line the geometric mean of neighbouring rounds; a bar is the geometric mean of "
+            "right side / left side. Our $V_t$ has the ridge in it, the paper's has none."
+        )
     with right:
         st.latex(
             r"""\begin{aligned} r_t &\overset{(i)}{\le} \langle x^*_t - x_t,\ \theta^* - \hat\theta_t\rangle \\
@@ -264,8 +268,6 @@ def chain_pictures(proof: Proof) -> Any:
             "close to the taste. (iv) The history is rich: it holds an item that differs from $x_t$ where it matters.²"
         )
         st.caption(
-            "A dot is a round, a line the geometric mean of neighbouring rounds; a bar is the geometric mean of "
-            "right side / left side. Our $V_t$ has the ridge in it, the paper's has none. "
             "² A slip in the paper's proof of (iv): the difference of two items has length up to $2r$, not $r$. "
             "It changes a constant only."
         )
