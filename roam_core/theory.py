@@ -207,6 +207,11 @@ def papers_question(scenario: Scenario) -> bool:
     return scenario.ask == "most_uncertain" or (scenario.ask == "recent" and scenario.window >= scenario.horizon - 1)
 
 
+def _questions(scenario: Scenario) -> int:
+    """How many questions an item brings; one where a scenario has no such field."""
+    return getattr(scenario, "questions", 1)
+
+
 def probed(result: Result) -> np.ndarray:
     """(runs,) smallest eigenvalue at tau + 1 of the paper's V, the probes alone: what the ridge adds is taken away."""
     return np.maximum(result.lambda_min - result.scenario.resolved().ridge, 0)
@@ -217,8 +222,8 @@ def _too_short(theory: "Theory", _: Result | None) -> str:
     if not s.tau:
         return "There is no exploration (τ = 0): without the ridge V would be zero when the proof begins."
     return (
-        f"Exploration is too short: τ = {s.tau} rounds have {_many(s.tau - 1, 'question')}, and V cannot have an "
-        f"inverse before d = {s.d} questions, but for the ridge."
+        f"Exploration is too short: the differences of τ = {s.tau} items span at most {_many(s.tau - 1, 'direction')} "
+        f"of d = {s.d}, so V has an inverse only because of the ridge."
     )
 
 
@@ -247,6 +252,11 @@ HYPOTHESES = (
         lambda theory, _: f"Questions with an uncertainty below {theory.scenario.skip_below:g} are left out.",
     ),
     Hypothesis(
+        "There is one question per item.",
+        lambda theory, _: _questions(theory.scenario) == 1,
+        lambda theory, _: f"There are up to {_questions(theory.scenario)} questions per item, and the paper has one.",
+    ),
+    Hypothesis(
         "The link of the user is the one that is assumed.",
         lambda theory, _: theory.scenario.resolved().user_link == theory.scenario.link,
         lambda theory, _: (
@@ -255,7 +265,7 @@ HYPOTHESES = (
         ),
     ),
     Hypothesis(
-        "Exploration has at least d questions, so τ > d.",
+        "Exploration is long enough for an inverse of V, τ > d.",
         lambda theory, _: theory.scenario.resolved().tau > theory.scenario.d,
         _too_short,
     ),

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from roam_core import Scenario, paper, simulate, trajectory
+from roam_core import KNOBS, Scenario, paper, simulate, trajectory
 from roam_core.engine import finish
 from roam_core.links import LINKS
 from roam_core.policies import ASK_RULES
@@ -168,15 +168,16 @@ def test_the_papers_defaults_satisfy_every_hypothesis_that_can_be_checked():
         ({"ask": "recent", "window": 20}, 0.05, "most uncertain of last 20"),
         ({"skip_below": 0.1}, 0.05, "below 0.1 are left out"),
         ({"user_link": "probit"}, 0.05, "answers by the probit link, and the logistic one is assumed"),
-        ({"tau": 5}, 0.05, "τ = 5 rounds have 4 questions"),
+        ({"tau": 5}, 0.05, "τ = 5 items span at most 4 directions of d = 5"),
         ({"tau": 0}, 0.05, "no exploration"),
+        *([({"questions": 3}, 0.05, "up to 3 questions per item")] if "questions" in KNOBS else []),
         ({}, 0.4, "1 − 3δ = −0.2, which is no promise"),
     ],
 )
 def test_a_hypothesis_that_fails_is_named(knobs, delta, word):
     (sentence,) = failing(Theory(Scenario(**knobs), delta))
     assert word in sentence
-    assert len([one for one in HYPOTHESES if one.words]) == len(HYPOTHESES) == 7
+    assert len([one for one in HYPOTHESES if one.words]) == len(HYPOTHESES) == 8
 
 
 def test_a_window_that_no_run_outgrows_is_the_papers_rule():

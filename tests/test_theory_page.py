@@ -77,7 +77,7 @@ def test_the_page_shows_the_numbers_of_theory_and_simulate():
     assert all(text in said(app) for text in findings(proof))
     for text in (promise(theory, result), both_bounds(theory, result, proof), gap(result), measured(result, theory)):
         assert text in said(app)
-    for text in (reading.as_stated(theory), reading.about_kappa(theory), reading.slips()):
+    for text in (reading.as_stated(theory), reading.about_kappa(theory), reading.slips(), reading.taken_for_granted()):
         assert text in said(app)
     t = fits.log_spaced(9, 80)
     slopes = [np.polyfit(np.log(t), np.log(run[t - 1]), 1)[0] for run in result.regret]
@@ -234,6 +234,8 @@ def test_a_run_without_a_chain_says_so():
     explored = prove(Scenario(d=2, horizon=15, tau=15, k=10), DELTA)
     assert "all 15 rounds of this run explore" in findings(explored)[0]
     assert figures.terms(explored)["data"] == figures.slacks(explored)["data"] == []
+    silent = prove(Scenario(d=2, horizon=30, k=10, skip_below=1000.0), DELTA)
+    assert "after exploration nothing is asked" in findings(silent)[0]
 
 
 def test_the_verdict_follows_the_bound():
@@ -293,7 +295,7 @@ def test_the_gap_at_the_confidence_step_is_counted():
     result = simulate(Scenario(d=3, k=30, horizon=60, tau=9, runs=20))
     first, last = (int(np.sum(result.error[:, t] > 1)) for t in (9, -1))
     assert f"In round 10, the first after exploration, it is farther off in **{first} of 20 runs**" in gap(result)
-    assert f"In the last round it is in {last} of them." in gap(result)
+    assert f"In the last round it is so in {last} of 20 runs." in gap(result)
     (share,) = figures.share_far_off(result)["data"]
     assert share["x"] == list(range(10, 61))
     np.testing.assert_allclose(share["y"], (result.error[:, 9:] > 1).mean(0), rtol=1e-4)

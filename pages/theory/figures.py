@@ -62,7 +62,7 @@ def slacks(proof: Proof) -> dict:
         "customdata": words, "hovertemplate": "%{y}: %{customdata}<extra></extra>",
     }  # fmt: skip
     layout = base_layout("What each step gives away", "mean factor", "", "slacks")
-    right = top + 0.55 * (top - bottom)
+    right = top + (0.85 if fails.any() else 0.55) * (top - bottom)  # room for the words beside the longest bar
     every = max(1, math.ceil((right - bottom) / 5))
     ticks = range(math.floor(bottom / every) * every, math.floor(min(right, LARGEST_POWER)) + 1, every)
     layout["xaxis"] |= {"range": [1.15 * bottom, right], "tickangle": 0}

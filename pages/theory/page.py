@@ -208,6 +208,7 @@ def statement(theory: Theory) -> tuple:
             ("The theorem as the paper states it, and earlier work", reading.as_stated(theory)),
             ("What κ is, and why it hurts", reading.about_kappa(theory)),
             ("¹ ² Slips in the proof, and how to repair them", reading.slips()),
+            ("What the theorem takes for granted", reading.taken_for_granted()),
         ):
             with st.expander(title):
                 st.markdown(text)
@@ -249,7 +250,10 @@ def chain_pictures(proof: Proof) -> Any:
     with left:
         for text in findings(proof):
             st.markdown(text)
-        beside = st.container()
+        st.caption(
+            "A dot is a round, a line the geometric mean of neighbouring rounds; a bar is the geometric mean of "
+            "right side / left side. Our $V_t$ has the ridge in it, the paper's has none."
+        )
     with right:
         st.latex(
             r"""\begin{aligned} r_t &\overset{(i)}{\le} \langle x^*_t - x_t,\ \theta^* - \hat\theta_t\rangle \\
@@ -264,12 +268,10 @@ def chain_pictures(proof: Proof) -> Any:
             "close to the taste. (iv) The history is rich: it holds an item that differs from $x_t$ where it matters.²"
         )
         st.caption(
-            "A dot is a round, a line the geometric mean of neighbouring rounds; a bar is the geometric mean of "
-            "right side / left side. Our $V_t$ has the ridge in it, the paper's has none. "
             "² A slip in the paper's proof of (iv): the difference of two items has length up to $2r$, not $r$. "
             "It changes a constant only."
         )
-    return beside
+    return st.container()
 
 
 def layout(sight: Sight) -> tuple:
@@ -308,8 +310,11 @@ def figure_area(sight: Sight, places: list) -> None:
 def far_off(result: Result) -> Drawn:
     """In how many runs κ is no bound, in words and over the rounds; returns the figure with its words."""
     figure, said = figures.share_far_off(result), gap(result)
-    st.markdown(said)
-    chart(figure, key="chart_far_off", alt=said.replace("**", ""), height=300)
+    picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    with words:
+        st.markdown(said)
+    with picture:
+        chart(figure, key="chart_far_off", alt=said.replace("**", ""), height=300)
     return {"Estimates farther than 1": (figure, said.replace("**", ""))}
 
 

@@ -16,11 +16,8 @@ NEVER = 300  # a power of ten: no horizon beyond it is looked at
 def findings(proof: Proof) -> list[str]:
     """What the chain shows, a paragraph each."""
     counted, found = int(proof.chain.counted.sum()), proof.chain
-    if not counted and proof.own and proof.scenario.tau < proof.scenario.horizon:
-        return ["The chain is empty: the history is flat to the end, and its own ρ(H) is infinite."]
     if not counted:
-        rounds = proof.scenario.horizon
-        return [f"The chain is empty: it begins after exploration, and all {rounds:,} rounds of this run explore."]
+        return [f"The chain is empty: {_why_empty(proof)}"]
     if proof.loosest is None:
         return [f"In all {counted:,} rounds after exploration the best item was recommended: no regret, so no slack."]
     said = [
@@ -45,6 +42,16 @@ def findings(proof: Proof) -> list[str]:
     if proof.own:
         said.append(own_words(proof))
     return said
+
+
+def _why_empty(proof: Proof) -> str:
+    """Why no round counts."""
+    s = proof.scenario
+    if s.tau == s.horizon:
+        return f"it begins after exploration, and all {s.horizon:,} rounds of this run explore."
+    if proof.own and np.isinf(proof.richness).all():
+        return "the history is flat to the end, and its own ρ(H) is infinite."
+    return "it is about rounds with a question, and after exploration nothing is asked."
 
 
 def own_words(proof: Proof) -> str:
@@ -128,7 +135,7 @@ def informative_from(theory: Theory) -> float | None:
 def both_bounds(theory: Theory, result: Result, proof: Proof) -> str:
     """A table: the lemma behind the square root as printed and as repaired, and what it takes."""
     r, T, enough = theory.scenario.radius, theory.scenario.horizon, theory.enough
-    least = f"≥ {spoken(enough)} (4r²)" if 4 * r**2 >= 1 else f"≥ 1 (4r² is only {spoken(4 * r**2)})"
+    needs = f"≥ {spoken(enough)} (4r²)" if 4 * r**2 >= 1 else f"≥ 1 (4r² is only {spoken(4 * r**2)})"
     smallest = probed(result)
     reached = [f"{np.sum(smallest >= least):,} of {result.runs:,}" for least in (1, enough)]
     takes = [f"more than {MOST_EXPLORED:,}" if tau is None else f"{tau:,}" for tau in proof.needed]
@@ -136,7 +143,7 @@ def both_bounds(theory: Theory, result: Result, proof: Proof) -> str:
         ("The lemma behind the root¹", "as printed", "as repaired"),
         ("---", "---", "---"),
         ("The bound is", spoken(float(theory.bound(T))), spoken(float(theory.repaired_bound(T)))),
-        ("It needs λmin(V)", "≥ 1", least),
+        ("It needs λmin(V)", "≥ 1", needs),
         ("Runs that reach that", *(reached if result.runs else ("none yet", "none yet"))),
         ("Rounds of exploration (τ) it takes", *takes),
     )
@@ -148,7 +155,7 @@ def how_counted() -> str:
     return (
         f"Last row: the shortest exploration after which {REACHED:.0%} of {PHASES} simulated phases reach it. Lengths "
         f"are tried one by one up to 50, then in steps of 4%, up to {MOST_EXPLORED:,}. "
-        "V is the paper's, without the ridge."
+        "V is the paper's: one question per item, no ridge."
     )
 
 
@@ -165,12 +172,13 @@ def gap(result: Result) -> str:
         return why + "Here all rounds explore, so no estimate is used."
     far, n = far_off(result), f"{result.runs:,} {'run' if result.runs == 1 else 'runs'}"
     first = int(far[:, 0].sum())
-    said = f"In round {s.tau + 1:,}, the first after exploration, it is farther off in **{first:,} of {n}** "
+    when = f"In round {s.tau + 1:,}, the first after exploration," if s.tau else "In round 1"
+    said = f"{when} it is farther off in **{first:,} of {n}** "
     said += f"({first / result.runs:.0%}). "
     if s.tau <= 1:
         said += "But there nothing has been asked yet: the estimate is zero, at distance 1. "
     if s.tau + 1 < s.horizon:
-        said += f"In the last round it is in {int(far[:, -1].sum()):,} of them."
+        said += f"In the last round it is so in {int(far[:, -1].sum()):,} of {n}."
     return why + said.rstrip()
 
 

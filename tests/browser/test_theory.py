@@ -89,5 +89,21 @@ def test_files_can_be_taken_along_while_the_page_is_drawn_again_and_again(visit)
     expect(page.get_by_role("button", name="Stop")).to_be_enabled()  # it is still computing
 
 
+def test_what_follows_the_runs_beside_the_theorem_is_replaced_and_does_not_pile_up(visit):
+    page = visit(theory("horizon=1000&k=500&runs=300&seed=13"))
+    counted = page.get_by_text("the first after exploration")
+    seen = set()
+    for _ in range(3):
+        expect(counted).to_have_count(1)
+        seen.add(counted.text_content())
+        page.wait_for_function(
+            "old => ![...document.querySelectorAll('p')].some(p => p.textContent === old)", arg=counted.text_content()
+        )
+    expect(counted).to_have_count(1)
+    assert len(seen) == 3
+    expect(page.get_by_role("table")).to_have_count(1)
+    page.get_by_role("button", name="Stop").click()
+
+
 def test_the_page_fits_every_screen(visit):
     fits_every_screen(settled(visit(theory())), "theory")
