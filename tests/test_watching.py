@@ -88,7 +88,7 @@ def test_a_result_that_was_forgotten_is_empty_and_computed_again_when_wanted(pag
 
 
 @pytest.mark.battery
-@pytest.mark.parametrize("name", ["lab", "rivals", "theory", "history", "one_run"])
+@pytest.mark.parametrize("name", ["lab", "rivals", "experiments", "theory", "history", "one_run"])
 def test_a_session_holds_no_results(name):
     """When a page has been drawn and the board has forgotten its results, they are gone: callbacks keep none alive."""
     seed = 4711

@@ -61,7 +61,7 @@ def expected_bytes(work: Work) -> int:
     if isinstance(work, Exploration):
         return work.scenario.runs * len(work.lengths) * 16
     scenario = work if isinstance(work, Scenario) else work.scenario
-    return scenario.runs * scenario.horizon * CURVE_BYTES
+    return scenario.runs * scenario.horizon * (CURVE_BYTES + 4 * (scenario.most_questions - 1))
 
 
 def bytes_of(value: Any) -> int:

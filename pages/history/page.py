@@ -57,7 +57,7 @@ def in_page(scenario: Scenario) -> Scenario:
     tau = None if scenario.tau is None else min(scenario.tau, horizon)
     limits = {"runs": MOST_RUNS, "d": LARGEST_D, "k": LARGEST_K}
     smaller = {name: min(getattr(scenario, name), most) for name, most in limits.items()}
-    return replace(scenario, algorithm="roam", horizon=horizon, tau=tau, **smaller).resolved()
+    return replace(scenario, algorithm="roam", horizon=horizon, tau=tau, questions=1, **smaller).resolved()
 
 
 def shown() -> Scenario:

@@ -118,8 +118,9 @@ def line_of_figures(result: Result, seconds: float) -> None:
 def _questions(result: Result) -> list[tuple[str, str, str]]:
     """How many questions there were and what they cost, where that is not the same for all."""
     s, cells = result.scenario, []
-    if s.skip_below:
-        cells.append(("Questions", f"{result.questions[:, -1].mean():.0f}", f"of {s.horizon - 1} possible"))
+    if s.skip_below or s.most_questions > 1:
+        possible = f"of {s.horizon - 1} possible" if s.most_questions == 1 else "mean over runs"
+        cells.append(("Questions", f"{result.questions[:, -1].mean():.0f}", possible))
     if s.cost:
         total = result.mean("regret_plus_cost")[-1]
         cells.append(("Regret plus cost", f"{total:.1f}", _band(result, "regret_plus_cost")))
@@ -145,7 +146,9 @@ def asked_words(result: Result) -> str:
     asked, tau = result.asked[0], result.scenario.resolved().tau
     if not (asked >= 0).any():
         return "Run 1 has no question about a past item."
-    text = "Each dot is a question of run 1. Dots in the same row are questions about the same item. "
+    several = result.scenario.most_questions > 1
+    dot = "the first question of a round" if several else "a question"
+    text = f"Each dot is {dot} of run 1. Dots in the same row are questions about the same item. "
     times = result.times_asked[0]
     most, item = int(times.max()), int(times.argmax())
     if most == 1:
@@ -159,7 +162,8 @@ def asked_words(result: Result) -> str:
     if tau and later.size:
         early = int((later < tau).sum())
         about = "1 was about an item" if early == 1 else f"{early:,} were about items"
-        text += f" Of the {later.size:,} questions after exploration {about} from it."
+        first = "first questions" if several else "questions"
+        text += f" Of the {later.size:,} {first} after exploration {about} from it."
     return text
 
 

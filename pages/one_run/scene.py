@@ -26,7 +26,7 @@ def in_plane(scenario: Scenario) -> Scenario:
     horizon = min(scenario.horizon, MOST_ROUNDS)
     tau = None if scenario.tau is None else min(scenario.tau, horizon)
     size = {"d": 2, "runs": 1, "k": min(scenario.k, LARGEST_K), "horizon": horizon}
-    return replace(scenario, algorithm="roam", tau=tau, skip_below=0.0, cost=0.0, **size).resolved()
+    return replace(scenario, algorithm="roam", tau=tau, skip_below=0.0, cost=0.0, questions=1, **size).resolved()
 
 
 def play(scenario: Scenario) -> Trajectory:
