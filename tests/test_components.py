@@ -31,7 +31,7 @@ def test_there_are_components():
 
 
 def test_every_file_belongs_to_a_component():
-    used = {file for module in COMPONENTS.values() for file in (*module.SCRIPTS, *module.STYLES)}
+    used = {file for module in MODULES for name in ("SCRIPTS", "STYLES") for file in getattr(module, name, ())}
     assert used == {path.name for path in HERE.iterdir() if path.suffix in (".js", ".css")}
 
 

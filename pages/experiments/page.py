@@ -348,8 +348,8 @@ def downloads(sight: Sight, drawn: Drawn) -> None:
 
 
 SYMBOLS = (
-    "regret", "estimate", "theta", "ratio", "x", "best", "y", "V", "Sigma", "lambda_min", "beta", "richness", "d", "tau",
-    "k", "link", "horizon", "runs", "radius", "flatness", "cost",
+    "regret", "estimate", "theta", "ratio", "x", "best", "y", "V", "Sigma", "lambda_min", "beta", "richness", "d",
+    "tau", "k", "link", "horizon", "runs", "radius", "flatness", "cost",
 )  # fmt: skip
 PAGE = Page(
     "What the theory suggests",
