@@ -103,6 +103,7 @@ def test_what_follows_the_runs_beside_the_theorem_is_replaced_and_does_not_pile_
     assert len(seen) == 3
     expect(page.get_by_role("table")).to_have_count(1)
     page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Stopped")).to_be_visible()
 
 
 def test_the_page_fits_every_screen(visit):
