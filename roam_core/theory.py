@@ -207,11 +207,6 @@ def papers_question(scenario: Scenario) -> bool:
     return scenario.ask == "most_uncertain" or (scenario.ask == "recent" and scenario.window >= scenario.horizon - 1)
 
 
-def _questions(scenario: Scenario) -> int:
-    """How many questions an item brings; one where a scenario has no such field."""
-    return getattr(scenario, "questions", 1)
-
-
 def probed(result: Result) -> np.ndarray:
     """(runs,) smallest eigenvalue at tau + 1 of the paper's V, the probes alone: what the ridge adds is taken away."""
     return np.maximum(result.lambda_min - result.scenario.resolved().ridge, 0)
@@ -253,8 +248,8 @@ HYPOTHESES = (
     ),
     Hypothesis(
         "There is one question per item.",
-        lambda theory, _: _questions(theory.scenario) == 1,
-        lambda theory, _: f"There are up to {_questions(theory.scenario)} questions per item, and the paper has one.",
+        lambda theory, _: theory.scenario.questions == 1,
+        lambda theory, _: f"There are up to {theory.scenario.questions} questions per item, and the paper has one.",
     ),
     Hypothesis(
         "The link of the user is the one that is assumed.",

@@ -16,11 +16,11 @@ PAGES = {  # each with as much on it as a link can put there, and what must be d
     "one_run": (f"/one-run?{SMALL}&compare=1&round=nan", 6),
     "history": (f"/rich-history?{SMALL}&lemma=1", 5),
     "setting": ("/setting", 0),
-    "experiments": (f"/experiments?{SMALL}", 2),
+    "experiments": (f"/experiments?{SMALL}", 1),
     "lab": (f"/simulation-lab?{SMALL}&pin=d%3D3,horizon%3D60,runs%3D4,k%3D20&sweep=tau%3D0,5&c1=x", 6),
     "paper": ("/paper-figures?claim=7", 3),
     "rivals": (f"/rivals?{SMALL}&view=ask", 4),
-    "theory": (f"/theory?{SMALL}", 4),
+    "theory": (f"/theory?{SMALL}", 5),
 }
 # The page's script has ended: while it runs, Streamlit shows what it has not drawn again yet paler than it is.
 AT_REST = "document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
