@@ -169,6 +169,7 @@ def read_alone(parameter: Parameter) -> tuple[Any, str]:
     return parameter.value, "".join(said)
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("key", PARAMETERS)
 @many
 @given(

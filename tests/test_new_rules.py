@@ -17,6 +17,7 @@ from tests import conftest
 from tests.test_declarations import NEW, declared
 from tests.test_pages import charts, metric, visit
 
+pytestmark = pytest.mark.catalogue
 __all__ = ["declared"]  # the fixture that registers them, for every test here
 PAGES = [folder for folders in registry.SECTIONS.values() for folder in folders]
 SMALL = {"d": "2", "k": "20", "horizon": "30", "tau": "5", "runs": "3", "window": "4"}
@@ -57,7 +58,6 @@ def drawn(app) -> str:
     return " ".join(e.proto.json for e in app.get("bidi_component"))
 
 
-@pytest.mark.catalogue
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize(("field", "name"), [*NEW.items(), ("user_link", "laplace")])
 def test_every_page_is_drawn_with_it(page, field, name):

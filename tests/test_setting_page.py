@@ -13,6 +13,7 @@ from tests.test_pages import open_page
 PAGES = [folder for folders in registry.SECTIONS.values() for folder in folders]
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize(
     ("key", "trial"), [*(("assume", t) for t in ASSUMPTIONS), *(("discuss", t) for t in DISCUSSION)]
 )
@@ -41,6 +42,7 @@ FOUND = {
 }  # fmt: skip
 
 
+@pytest.mark.catalogue
 @pytest.mark.parametrize("page", PAGES)
 def test_the_symbols_of_a_page_are_explained_beside_its_title(page, at_first_sight):
     app = open_page(page, {"horizon": "40", "k": "20", "runs": "2", "d": "2"})
