@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages import export, plots, watching
+from pages import plots
 from pages.components.chart import chart
 from pages.experiments import figures, words
 from pages.experiments.presets import PRESETS
 from pages.figures import TITLES, Series, curves
 from pages.page import Page, progress_row, say_progress
 from pages.parameters import Choice, Flag
-from pages.presets import things_to_try
-from pages.scenario_controls import MAIN, RADII, also_set, current, more, new_seed, show, widget
-from pages.take_along import Drawn, take_along
+from pages.scenario_controls import MAIN, RADII, current, widget
+from pages.take_along import Drawn
+from pages.views import actions, choose_view, curves_to_take_along, place_of
 from pages.watching import Sight
 from pages.words import spoken
 from roam_core import KNOBS, Result, Scenario
@@ -27,7 +27,6 @@ FLATNESSES = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05)
 QUESTIONS = (1, 2, 3, 5)
 COSTS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 MOST_RUNS = 100
-MOST_FILES = 6
 ASKING = ("ask", "window", "skip_below", "questions")  # what a fresh y has none of
 
 
@@ -270,12 +269,6 @@ def view() -> View:
     return VIEWS[VIEW.value]
 
 
-def again() -> None:
-    """Compute what is on screen once more."""
-    show(current())
-    watching.again(view().wants())
-
-
 def guess_key() -> str:
     """Where the session keeps what the visitor expects of this view."""
     return f"experiments guess {VIEW.value}"
@@ -291,33 +284,15 @@ def row() -> None:
 
 def controls() -> None:
     """The experiments, what the theory says, the controls, the things to try, and what the visitor expects."""
-    with st.container(key="scroll_views"):
-        VIEW.widget(
-            st.segmented_control,
-            "Experiment",
-            list(VIEWS),
-            format_func=lambda name: VIEWS[name].title,
-            label_visibility="collapsed",
-            required=True,
-        )
+    choose_view(VIEW, "Experiment", VIEWS)
     st.markdown(f"**The theory.** {view().theory()}")
     row()
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
-        notice = things_to_try(PRESETS[VIEW.value], key=f"try {VIEW.value}")
-        more((*view().own, *view().row))
-        st.button("Same seed again", on_click=again)
-        st.button("New seed", on_click=new_seed)
-        also_set((*view().own, *view().row))
-    with st.container():  # also if it is empty: what follows keeps its place
-        if notice:
-            st.markdown(f"**Notice.** {notice}")
+    actions(PRESETS[VIEW.value], (*view().own, *view().row), view().wants, VIEW.value)
 
 
 def layout(sight: Sight) -> tuple:
     """What the visitor expects, the widgets of the view, and places for progress and figures."""
-    # Each view has its own place and empties the others: nothing of the last view stays while this one computes.
-    places = {name: st.container() if name == VIEW.value else st.empty() for name in VIEWS}
-    with places[VIEW.value]:
+    with place_of(VIEW.value, VIEWS):
         st.pills(f"**What do you expect?** {view().question}", view().guesses, key=guess_key(), persist_state="session")
         view().widgets()
         return progress_row(sight), st.container()
@@ -334,17 +309,7 @@ def figure_area(sight: Sight, places: list) -> None:
         mean = f"Mean over up to {base().runs} simulated users; bars and bands hold the true mean with 95% confidence."
         st.caption(mean if base().runs > 1 else "One simulated user.")
         if not sight.running:
-            downloads(sight, drawn)
-
-
-def downloads(sight: Sight, drawn: Drawn) -> None:
-    """Files to take along."""
-    files = {
-        f"Curve {n} (CSV)": (f"curve-{n}.csv", lambda r=r: export.csv(r))
-        for n, r in enumerate(known(sight.results)[:MOST_FILES], start=1)
-    }
-    with st.expander("Take it along"):
-        take_along(files, drawn, PAGE.address)
+            curves_to_take_along(sight.results, drawn, PAGE.address)
 
 
 SYMBOLS = (

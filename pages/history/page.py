@@ -30,6 +30,7 @@ from pages.parameters import Choice, Flag, Kept, Points
 from pages.presets import things_to_try
 from pages.scenario_controls import FLATNESSES, RADII, current, new_seed, show, widget
 from pages.take_along import take_along
+from pages.theory.reading import about_sigma
 from pages.watching import Sight
 from roam_core import KNOBS, Scenario
 from roam_core.enrichment import Enrichment, Exploration, RichResult
@@ -240,6 +241,7 @@ def figure_area(sight: Sight, places: list) -> None:
             f"with f = {other:.2g}, and the regret of whole runs. The paper prescribes "
             f"τ = C r² log(d/δ) / λmin(Σ) = {prescribed} with C = {C:g} and δ = {theory.delta:g}. It leaves C open."
         )
+        st.caption(about_sigma(theory))
         if not sight.running and result.runs:
             with st.expander("Take it along"):
                 take_along({"Richness over time (CSV)": ("richness.csv", table(result))}, drawn, PAGE.address)

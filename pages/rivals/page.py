@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from pages import export, plots, watching
+from pages import plots
 from pages.components.chart import chart
 from pages.figures import TITLES, Series
 from pages.page import Page, progress_row, say_progress
 from pages.parameters import Choice, Flag
-from pages.presets import things_to_try
 from pages.ratios import left_out
 from pages.rivals import figures
 from pages.rivals.presets import PRESETS
-from pages.scenario_controls import also_set, current, main_row, more, new_seed, show, widget
-from pages.take_along import Drawn, take_along
+from pages.scenario_controls import current, main_row, show, widget
+from pages.take_along import Drawn
+from pages.views import actions, choose_view, curves_to_take_along, place_of
 from pages.watching import Sight
 from pages.words import counted, literal, regret_at_end, with_band
 from roam_core import KNOBS, Result, Scenario
@@ -28,7 +28,6 @@ STEPS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 WINDOWS = (1, 2, 5, 10, 20, 50, 100, 200)
 THRESHOLDS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)
 COSTS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-MOST_FILES = 6
 BOTH = ("roam", "colstim")
 
 
@@ -342,40 +341,17 @@ def on_screen(scenario: Scenario) -> bool:
     return scenario == current() and (VIEW.value != "map" or needs_own_map(scenario) == OWN_MAP.value)
 
 
-def again() -> None:
-    """Compute what is on screen once more."""
-    show(current())
-    watching.again(view().wants())
-
-
 def controls() -> None:
     """The questions, the controls and the things to try."""
-    with st.container(key="scroll_views"):
-        VIEW.widget(
-            st.segmented_control,
-            "Question",
-            list(VIEWS),
-            format_func=lambda name: VIEWS[name].title,
-            label_visibility="collapsed",
-            required=True,
-        )
+    choose_view(VIEW, "Question", VIEWS)
     main_row()
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
-        notice = things_to_try(PRESETS[VIEW.value], on_screen, try_it, f"try {VIEW.value}")
-        more(view().own)
-        st.button("Same seed again", on_click=again)
-        st.button("New seed", on_click=new_seed)
-        also_set(view().own)
-    with st.container():  # also if it is empty: what follows keeps its place
-        if notice:
-            st.markdown(f"**Notice.** {notice}")
+    wants = view().wants
+    actions(PRESETS[VIEW.value], view().own, wants, VIEW.value, on_screen=on_screen, put=try_it)
 
 
 def layout(sight: Sight) -> tuple:
     """The widgets of the view, and places for progress and figures."""
-    # Each view has its own place and empties the others: nothing of the last view stays while this one computes.
-    places = {name: st.container() if name == VIEW.value else st.empty() for name in VIEWS}
-    with places[VIEW.value]:
+    with place_of(VIEW.value, VIEWS):
         view().widgets()
         return progress_row(sight) if sight.wanted else st.container(), st.container()
 
@@ -388,12 +364,7 @@ def figure_area(sight: Sight, places: list) -> None:
             say_progress(progress, sight)
         drawn = view().draw(sight)
         if drawn and not sight.running:
-            known = [result for result in sight.results if result.runs][:MOST_FILES]
-            files = {
-                f"Curve {n} (CSV)": (f"curve-{n}.csv", lambda r=r: export.csv(r)) for n, r in enumerate(known, start=1)
-            }
-            with st.expander("Take it along"):
-                take_along(files, drawn, PAGE.address)
+            curves_to_take_along(sight.results, drawn, PAGE.address)
 
 
 SYMBOLS = (
