@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from roam_core.executors import cores
 from tests.browser.conftest import PATIENCE, ROOT, running_server
@@ -84,8 +84,11 @@ def test_without_workers_the_page_says_so_computes_and_offers_to_try_again(conte
         said = time.monotonic() - began
         expect(page.get_by_text("30 of 30 runs")).to_be_visible()
         assert workers(process) == []
+        again = page.get_by_role("button", name="Start them again")
+        expect(again).to_be_visible()
         reason.unlink()
-        page.get_by_role("button", name="Start them again").click()
+        with suppress(TimeoutError):  # they may come back by themselves first, and then there is nothing to click
+            again.click(timeout=5000)
         until(lambda: len(workers(process)) == cores())
         page.get_by_role("button", name="New seed").click()
         expect(page.get_by_text("Slower than usual")).to_be_hidden()
