@@ -52,6 +52,7 @@ class Student:
         self.full = asyncio.Event()
         self.problem = ""
         self.asked = BackMsg()  # what was sent last
+        self.page_hash = ""  # of the page on screen
         self.again: list[asyncio.Task] = []  # calls for the next drawing of the figures, as the server wants them
 
     async def __aenter__(self) -> "Student":
@@ -79,6 +80,7 @@ class Student:
         self.full.clear()
         self.runs = (0, 1)
         self.asked = message
+        self.call_no_more()
         await self.socket.send(message.SerializeToString())
         return time.monotonic()
 
@@ -86,6 +88,7 @@ class Student:
         """Have the figures drawn again and again."""
         message = BackMsg()
         message.CopyFrom(self.asked)
+        message.rerun_script.page_script_hash = self.page_hash
         message.rerun_script.fragment_id = fragment
         message.rerun_script.is_auto_rerun = True
         while True:
@@ -93,7 +96,7 @@ class Student:
             await self.socket.send(message.SerializeToString())
 
     def call_no_more(self) -> None:
-        """The page is drawn anew, or left."""
+        """Everything is drawn, the page is drawn anew, or it is left."""
         for task in self.again:
             task.cancel()
         self.again.clear()
@@ -113,9 +116,12 @@ class Student:
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self.runs = (0, 1)
-            if not message.new_session.fragment_ids_this_run:
-                self.call_no_more()
+        elif kind == "navigation":
+            self.page_hash = message.navigation.page_script_hash
+        elif kind == "stop_auto_rerun":
+            self.call_no_more()
         elif kind == "auto_rerun":
+            self.call_no_more()
             wanted = message.auto_rerun
             self.again.append(asyncio.create_task(self.call_again(wanted.fragment_id, wanted.interval)))
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
