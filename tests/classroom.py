@@ -116,9 +116,8 @@ class Student:
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self.runs = (0, 1)
-        elif kind == "navigation":
+        elif kind == "navigation":  # the whole page is drawn
             self.page_hash = message.navigation.page_script_hash
-        elif kind == "stop_auto_rerun":
             self.call_no_more()
         elif kind == "auto_rerun":
             self.call_no_more()
