@@ -28,6 +28,8 @@ FLAGS = [
     "--disable-sync",
 ]
 COMPLAINT = re.compile("traceback|warning|error|exception|not found|went wrong", re.IGNORECASE)
+# The page's script has ended: while it runs, Streamlit shows what it has not drawn again yet paler than it is.
+AT_REST = "document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
 FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 

@@ -7,7 +7,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import drawn_anew
+from tests.browser.conftest import AT_REST, drawn_anew
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 SMALL = "horizon=60&k=20&runs=4&d=2"
@@ -22,8 +22,6 @@ PAGES = {  # each with as much on it as a link can put there, and what must be d
     "rivals": (f"/rivals?{SMALL}&view=ask", 4),
     "theory": (f"/theory?{SMALL}", 5),
 }
-# The page's script has ended: while it runs, Streamlit shows what it has not drawn again yet paler than it is.
-AT_REST = "document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
 DRAWN = "charts => [...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === charts"
 
 

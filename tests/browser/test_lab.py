@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from pages import export
 from roam_core import Scenario, simulate
-from tests.browser.conftest import fits_every_screen
+from tests.browser.conftest import AT_REST, fits_every_screen
 
 SMALL = "horizon=200&k=100&runs=30"
 CHARTS = ".roam-chart .main-svg"
@@ -131,6 +131,7 @@ def test_files_can_be_taken_along_again_and_again(visit):
             assert content in download.value.path().read_text(encoding="utf-8")
         page.get_by_role("slider").first.press("ArrowRight")
         page.wait_for_url(re.compile("d=6"))
+        page.wait_for_function(AT_REST)  # the address changes first: what is on screen may still be the old scenario's
         settled(page)
         scenario = replace(scenario, d=6)
 

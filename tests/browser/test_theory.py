@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import fits_every_screen
+from tests.browser.conftest import AT_REST, fits_every_screen
 
 SMALL = "horizon=120&tau=20&k=50&runs=8"
 CHART = "document.querySelectorAll('.roam-chart')[{}]"
@@ -15,7 +15,8 @@ def theory(query: str = SMALL) -> str:
 
 
 def settled(page, runs: int = 48):
-    """Wait until every run is complete and the five charts are drawn."""
+    """Wait until every run is complete and the five charts are drawn; the address changes before they do."""
+    page.wait_for_function(AT_REST)
     expect(page.get_by_text(f"{runs} of {runs} runs")).to_be_visible()
     page.wait_for_function(
         "[...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === 5"
