@@ -16,10 +16,11 @@ AXES = {"regret": "R(t)", "error": "‖θ* − θ̂‖", "ratio": "ratio"}
 
 @dataclass(frozen=True)
 class Series:
-    """A Result to draw, with what to call it."""
+    """A Result to draw, with what to call it and, if it is not its place among the others, its colour's number."""
 
     result: Result
     label: str
+    slot: int | None = None
 
 
 def curves(
@@ -40,7 +41,8 @@ def curves(
     data = []
     for number, one in enumerate(series):
         if one.result.runs:
-            traces = _mean_and_band(one, curve, number, legend=len(series) > 1)
+            slot = number if one.slot is None else one.slot
+            traces = _mean_and_band(one, curve, slot, legend=len(series) > 1)
             pale = bright is not None and one.label not in bright
             data += [{**trace, "opacity": 0.2, "fillcolor": "rgba(0,0,0,0)"} for trace in traces] if pale else traces
     if guide and curve == "regret" and series[0].result.runs:

@@ -15,13 +15,13 @@ from pages import watching
 from pages.board.works import Work
 from pages.glossary import symbols_button
 from pages.parameters import address, read_address, say_complaints, write_address
+from pages.pace import PACE, REDRAW
 from pages.pins import PinsParameter
 from pages.scenario_controls import ScenarioParameter
 from pages.sweeps import SweepParameter
 from pages.watching import Sight
 
-REDRAW = 0.4  # seconds between two drawings at least, once there is a first curve
-ANSWER = 3.0  # seconds until a button among the figures is heeded, at most: it does not end a drawing that waits
+ANSWER = 3.0  # seconds until a button among the figures is heeded, or a drawing's pace: it ends no drawing that waits
 SHARED = (ScenarioParameter(), PinsParameter(), SweepParameter())  # what the link of every page says
 
 
@@ -86,9 +86,11 @@ class Page:
             now = watching.look(wanted) if called else at_hand.pop()
             if _state(now) != state:
                 st.rerun()  # the last drawing is one of the whole page
-            self.figures(now, [place.container() for place in places])  # also an empty one keeps its place
+            with PACE.drawing():
+                self.figures(now, [place.container() for place in places])  # also an empty one keeps its place
             if called and any(state):
-                watching.wait(wanted, now.stage, REDRAW, ANSWER)
+                pace = PACE.seconds(watching.crowd())
+                watching.wait(wanted, now.stage, pace, max(ANSWER, 2 * pace))
 
         draw()
 

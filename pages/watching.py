@@ -86,6 +86,11 @@ def look(wanted: Sequence[Work]) -> Sight:
     )
 
 
+def crowd() -> int:
+    """How many visitors wait for results, this one included."""
+    return board().line(visitor()).others + 1
+
+
 def recall(works: Sequence[Work]) -> list[Any]:
     """What the board still has of some work, without asking for more of it."""
     return [snapshot.result for snapshot in board().peek(list(works))]

@@ -59,7 +59,7 @@ def lab(**link: str) -> AppTest:
 def charts(app: AppTest) -> list[str]:
     """Titles of the charts on a page that have something in them."""
     found = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "roam_chart"]
-    figures = [json.loads(proto.json)["figure"] for proto in found]
+    figures = [json.loads(json.loads(proto.json)["figure"]) for proto in found]
     return [figure["layout"]["title"]["text"] for figure in figures if figure["data"]]
 
 

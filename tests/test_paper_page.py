@@ -22,7 +22,7 @@ SHOWN = {"dimension": "Dimension d", "exploration": "Exploration τ", "rival": "
 
 def drawn(app) -> list[dict]:
     found = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "roam_chart"]
-    return [json.loads(proto.json)["figure"] for proto in found]
+    return [json.loads(json.loads(proto.json)["figure"]) for proto in found]
 
 
 def lines(figure: dict) -> dict[str, dict]:

@@ -52,7 +52,8 @@ def drawn(app: AppTest) -> dict[str, dict]:
         assert not re.search(r"\b(nan|inf)\b", text, re.IGNORECASE), text
     assert "NaN" not in json.dumps(data)
     assert "Infinity" not in json.dumps(data)
-    return {one["figure"]["layout"]["title"]["text"]: one["figure"] for one in data}
+    found = [json.loads(one["figure"]) for one in data]
+    return {figure["layout"]["title"]["text"]: figure for figure in found}
 
 
 def said(app: AppTest) -> str:

@@ -34,7 +34,7 @@ export default function ({ data, parentElement }) {
   chart.roamStamp = data.stamp;
   chart.style.height = data.height + "px";
   chart.setAttribute("aria-label", data.alt);
-  chart.roamFigure = data.figure; // drawn below; while the script loads, a newer figure may replace it
+  chart.roamFigure = JSON.parse(data.figure); // drawn below; while the script loads, a newer figure may replace it
   plotly(data.source).then(
     (Plotly) => {
       chart.roamConfig ??= settings(Plotly, data.name); // another one would make Plotly draw everything anew
