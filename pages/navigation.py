@@ -4,11 +4,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.registry import SECTIONS, in_navigation
+from pages.registry import SECTIONS, after, in_navigation, page
 
 HERE = Path(__file__).parent
 
 st.set_page_config(page_title="ROAM: regret once, ask many", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "page.css")
 sections = {title: [in_navigation(folder) for folder in folders] for title, folders in SECTIONS.items()}
-st.navigation(sections, position="top").run()
+on_screen = st.navigation(sections, position="top")
+on_screen.run()
+following = after(on_screen.url_path)
+with st.container(horizontal=True, vertical_alignment="center", key="next"):
+    st.page_link(in_navigation(following), label=f"**Next: {page(following).title}**", icon=":material/arrow_forward:")
+    st.caption(page(following).teaser)

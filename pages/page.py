@@ -14,15 +14,16 @@ import streamlit as st
 from pages import watching
 from pages.board.works import Work
 from pages.glossary import symbols_button
-from pages.parameters import address, read_address, say_complaints, write_address
 from pages.pace import PACE, REDRAW
+from pages.parameters import address, read_address, say_complaints, write_address
 from pages.pins import PinsParameter
-from pages.scenario_controls import ScenarioParameter
+from pages.reveal import PREDICT, reveal_button
+from pages.scenario_controls import ScenarioParameter, changes_row
 from pages.sweeps import SweepParameter
 from pages.watching import Sight
 
 ANSWER = 3.0  # seconds until a button among the figures is heeded, or a drawing's pace: it ends no drawing that waits
-SHARED = (ScenarioParameter(), PinsParameter(), SweepParameter())  # what the link of every page says
+SHARED = (ScenarioParameter(), PinsParameter(), SweepParameter(), PREDICT)  # what the link of every page says
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,9 @@ class Page:
     headline: str = ""  # if it is not the title
     opens: str = ""  # what a button says that leads here
     symbols: tuple[str, ...] = ()  # that stand on the page: their names in the glossary
+    teaser: str = ""  # what one finds here, for the page before this one to say at its end
+    scenario: bool = True  # whether the scenario on screen matters here
+    fixed: tuple[str, ...] = ()  # its fields that do not, because the page has its own value for them
 
     def show(self) -> None:
         """Draw the page, and its figures again as long as there is more to come."""
@@ -57,7 +61,10 @@ class Page:
             self.heading(self.headline or self.title, anchor=False, width="content")
             if self.symbols:
                 symbols_button(self.symbols)
+            reveal_button()
         say_complaints()
+        if self.scenario:
+            changes_row(self.fixed)
         self.controls()
         if self.figures:
             self._watch()

@@ -1,4 +1,7 @@
-"""Scenarios that are kept for comparison."""
+"""Scenarios that are kept for comparison. A pinned curve keeps the colour it had when it was pinned."""
+
+import re
+from collections.abc import Iterable
 
 import streamlit as st
 
@@ -11,7 +14,7 @@ MOST_PINS = 5
 
 
 class PinsParameter:
-    """The pinned scenarios in the link: pin=d=5,tau=50 for each."""
+    """The pinned scenarios in the link: pin=d=5,tau=50 for each, as 2:d=5,tau=50 if its colour is not its place."""
 
     def read(self) -> None:
         """Take the pins from the link, in a new session; complain of whatever is no good."""
@@ -20,12 +23,24 @@ class PinsParameter:
 
     def written(self) -> dict[str, list[str]]:
         """What the link must say."""
-        return {"pin": [short(pin) for pin in pins()]} if pins() else {}
+        slots = st.session_state.pins.items()
+        texts = [(f"{slot}:" if slot != place else "") + short(pin) for place, (pin, slot) in enumerate(slots)]
+        return {"pin": texts} if texts else {}
 
 
 def pins() -> list[Scenario]:
     """The pinned scenarios."""
-    return st.session_state.pins
+    return list(st.session_state.pins)
+
+
+def slot(scenario: Scenario) -> int:
+    """The number of a curve's colour: its own if it is pinned, else the first that no pinned curve has."""
+    taken = st.session_state.pins
+    return taken.get(scenario, _free(taken.values()))
+
+
+def _free(taken: Iterable[int]) -> int:
+    return min(set(range(MOST_PINS + 1)) - set(taken))
 
 
 def short(scenario: Scenario) -> str:
@@ -33,10 +48,11 @@ def short(scenario: Scenario) -> str:
     return ",".join(f"{name}={text}" for name, text in differences(scenario).items()) or "defaults"
 
 
-def parsed(texts: list[str]) -> list[Scenario]:
-    """The scenarios that a link asks to pin."""
-    found = []
+def parsed(texts: list[str]) -> dict[Scenario, int]:
+    """The scenarios that a link asks to pin, each with the number of its colour."""
+    found: dict[Scenario, int] = {}
     for text in texts[:MOST_PINS]:
+        said, text = re.fullmatch(r"(?:([0-5]):)?(.*)", text, re.DOTALL).groups()
         parts = [part.partition("=") for part in text[: parameters.MOST_CHARACTERS].split(",") if part != "defaults"]
         pinned, wrong = nearest_keepable({name: value for name, _, value in parts if name in KNOBS})
         if len(text) > parameters.MOST_CHARACTERS or any(name not in KNOBS for name, _, _ in parts):
@@ -44,7 +60,8 @@ def parsed(texts: list[str]) -> list[Scenario]:
         for sentence in wrong:
             parameters.complain(f"In a pinned curve: {sentence}".removesuffix("."))
         if pinned not in found:
-            found.append(pinned)
+            place = len(found) if said is None else int(said)
+            found[pinned] = _free(found.values()) if place in found.values() else place
     if len(texts) > MOST_PINS:
         parameters.complain(f"{len(texts)} pinned curves are more than {MOST_PINS}", f"the first {MOST_PINS}")
     return found
@@ -53,17 +70,17 @@ def parsed(texts: list[str]) -> list[Scenario]:
 def pin() -> None:
     """Keep the current scenario for comparison."""
     if current() not in pins() and len(pins()) < MOST_PINS:
-        st.session_state.pins = [*pins(), current()]
+        st.session_state.pins = {**st.session_state.pins, current(): slot(current())}
 
 
 def unpin(scenario: Scenario) -> None:
     """Stop comparing with this scenario."""
-    st.session_state.pins = [pinned for pinned in pins() if pinned != scenario]
+    st.session_state.pins = {pin: slot for pin, slot in st.session_state.pins.items() if pin != scenario}
 
 
 def put_pins(scenarios: list[Scenario]) -> None:
     """Compare with these scenarios and no others."""
-    st.session_state.pins = scenarios[:MOST_PINS]
+    st.session_state.pins = {scenario: slot for slot, scenario in enumerate(scenarios[:MOST_PINS])}
 
 
 def pins_row() -> None:

@@ -24,6 +24,13 @@ def in_navigation(folder: str) -> st.Page:
     return st.Page(shown.show, title=shown.title, url_path=shown.path, default=not shown.path)
 
 
+def after(path: str) -> str:
+    """The folder of the page that comes after the one with this address; that of the first after the last."""
+    folders = [folder for section in SECTIONS.values() for folder in section]
+    paths = [page(folder).path for folder in folders]
+    return folders[(paths.index(path) + 1) % len(folders)]
+
+
 def turn_to(folder: str) -> None:
     """Go to another page."""
     st.switch_page(in_navigation(folder))

@@ -6,6 +6,7 @@ The scenario lives in the session; widgets show it and change it, the link repea
 import random
 from collections.abc import Iterable
 from dataclasses import fields, replace
+from typing import Any
 
 import streamlit as st
 
@@ -88,12 +89,17 @@ def keepable(scenario: Scenario) -> Scenario:
 
 
 def _changed(name: str) -> None:
-    scenario, value = current(), st.session_state[f"w_{name}"]
+    value = st.session_state[f"w_{name}"]
     changes = {name: value}
-    if name == "horizon" and scenario.tau is not None:
-        changes["tau"] = min(scenario.tau, value)
+    if name == "horizon" and current().tau is not None:
+        changes["tau"] = min(current().tau, value)
+    _put(changes)
+
+
+def _put(changes: dict[str, Any]) -> None:
+    """Put the scenario on screen with some fields changed, or say why that cannot be."""
     try:
-        show(keepable(replace(scenario, **changes)))
+        show(keepable(replace(current(), **changes)))
     except ValueError as refusal:
         parameters.no_complaints()
         parameters.complain(str(refusal))
@@ -155,8 +161,26 @@ def more(without: Iterable[str] = ()) -> None:
         in_pairs(name for name in KNOBS if name not in (*MAIN, *without))
 
 
-def also_set(without: Iterable[str] = ()) -> None:
-    """Say which controls that are not in sight differ from the paper's defaults."""
-    changed = [name for name in differences(current()) if name not in (*MAIN, *without, "seed")]
-    if changed:
-        st.caption("Also set: " + listed(current(), changed))
+def as_in_the_paper(*names: str) -> None:
+    """Give some fields the paper's value again."""
+    base = Scenario()
+    _put({name: getattr(base, name) for name in names})
+
+
+def changes_row(fixed: Iterable[str] = ()) -> None:
+    """What differs from the paper's setting, but for fields that the page fixes: a button each that takes it back."""
+    changed = [name for name in differences(current()) if name not in (*fixed, "seed")]
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_changes"):
+        for name in changed:
+            said = KNOBS[name].words(getattr(Scenario(), name))
+            st.button(
+                f"{listed(current(), [name])}\u2002×",
+                key=f"change {name}",
+                help=f"{KNOBS[name].label.capitalize()}. Take it back to the paper's: {said}",
+                on_click=as_in_the_paper,
+                args=(name,),
+            )
+        if changed:
+            st.button(
+                "Back to the paper's setting", key="change all", type="tertiary", on_click=as_in_the_paper, args=changed
+            )

@@ -9,7 +9,8 @@ from pages import export, watching
 from pages.board.works import Work
 from pages.parameters import Choice
 from pages.presets import Preset, things_to_try
-from pages.scenario_controls import also_set, current, more, new_seed, show
+from pages.reveal import conceal, say_notice
+from pages.scenario_controls import current, more, new_seed, show
 from pages.take_along import Drawn, take_along
 from roam_core import Result
 
@@ -26,6 +27,7 @@ def choose_view(parameter: Choice, label: str, views: Mapping[str, Any]) -> None
             format_func=lambda name: views[name].title,
             label_visibility="collapsed",
             required=True,
+            on_change=conceal,
         )
 
 
@@ -46,10 +48,7 @@ def actions(
         more(without)
         st.button("Same seed again", on_click=again)
         st.button("New seed", on_click=new_seed)
-        also_set(without)
-    with st.container():  # also if it is empty: what follows keeps its place
-        if notice:
-            st.markdown(f"**Notice.** {notice}")
+    say_notice(notice)
 
 
 def place_of(name: str, views: Iterable[str]) -> Any:

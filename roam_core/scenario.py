@@ -121,7 +121,7 @@ class Knob:
         if value is None:
             return self.automatic
         if value not in self.known:
-            return str(value)
+            return f"{value:g}" if isinstance(value, float) else str(value)
         return self.known[value].words.format_map(fields or {name: knob.symbol for name, knob in KNOBS.items()})
 
 

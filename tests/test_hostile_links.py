@@ -79,7 +79,7 @@ def visitor(monkeypatch):
         monkeypatch.setattr(room, "st", visit)
 
     def come_with(link: dict[str, list[str]]) -> None:
-        visit.session_state = Session(scenario=Scenario(horizon=50), sweep="", pins=[])
+        visit.session_state = Session(scenario=Scenario(horizon=50), sweep="", pins={})
         visit.query_params = Link(link)
 
     return come_with
@@ -132,8 +132,23 @@ def test_any_pins_become_a_few_scenarios(visitor, texts):
 @pytest.mark.parametrize("scenario", [Scenario(), Scenario(d=3, tau=None, ask="recent"), Scenario(ridge=0.5, seed=7)])
 def test_a_good_pin_comes_back_without_a_word(visitor, scenario):
     visitor({})
-    assert pins.parsed([pins.short(scenario)]) == [scenario]
+    assert pins.parsed([pins.short(scenario)]) == {scenario: 0}
+    assert pins.parsed([f"3:{pins.short(scenario)}"]) == {scenario: 3}
     assert complaints() == ()
+
+
+def test_pinned_curves_keep_their_colours(visitor):
+    visitor({"pin": ["tau=0", "tau=9", "0:d=3", "5:d=4"]})
+    del pins.st.session_state["pins"]
+    pins.PinsParameter().read()
+    colours = [(Scenario(tau=0), 0), (Scenario(tau=9), 1), (Scenario(d=3), 2), (Scenario(d=4), 5)]
+    assert list(pins.st.session_state.pins.items()) == colours
+    assert pins.slot(Scenario(d=3)) == 2
+    assert pins.slot(Scenario(d=9)) == 3  # the first that is free
+    pins.unpin(Scenario(tau=0))
+    assert pins.slot(Scenario(d=3)) == 2
+    assert pins.slot(Scenario(d=9)) == 0
+    assert pins.PinsParameter().written() == {"pin": ["1:tau=9", "2:d=3", "5:d=4"]}
 
 
 @many

@@ -135,7 +135,7 @@ def test_every_preset_renders(preset, at_first_sight):
     next(b for b in app.button if b.label == preset.name).click().run()
     assert not app.exception
     assert charts(app)[:3] == ["Cumulative regret", "Estimation error", "Critical ratio"]
-    assert any(preset.notice in text.value for text in app.info)
+    assert any(preset.notice in text.value for text in app.markdown)
     scenario = app.session_state.scenario
     assert all(getattr(scenario, name) == value for name, value in preset.changes.items())
 
@@ -154,10 +154,55 @@ def test_the_options_of_the_plots_are_in_the_link(at_a_glance):
     assert app.query_params["guide"] == "1"
 
 
-def test_settings_that_are_out_of_sight_are_named(at_a_glance):
-    assert not any("Also set" in caption.value for caption in visit("rivals", horizon="1000", runs="100").caption)
-    app = visit("rivals", radius="10", c1="3", view="ask")
-    assert any("r = 10.0" in caption.value and "c1 = 3.0" in caption.value for caption in app.caption)
+def changes(app: AppTest) -> list[str]:
+    """What the page says differs from the paper's setting."""
+    return [button.label for button in app.button if button.key and button.key.startswith("change ")]
+
+
+def test_what_differs_from_the_papers_setting_is_named_and_can_be_taken_back(at_a_glance):
+    assert changes(visit("rivals", horizon="1000", k="1000", runs="100")) == []
+    app = visit("rivals", radius="10", c1="3", view="ask", seed="3")
+    back = "Back to the paper's setting"
+    assert changes(app) == [f"{said}\u2002×" for said in ("k = 50", "T = 60", "n = 8", "r = 10", "c1 = 3")] + [back]
+    app.button(key="change radius").click().run()
+    assert app.session_state.scenario.radius == 1
+    assert "r = 10\u2002×" not in changes(app)
+    app.button(key="change all").click().run()
+    assert changes(app) == []
+    assert app.session_state.scenario == Scenario(seed=3)
+    assert dict(app.query_params) == {"seed": "3", "view": "ask"}
+
+
+def test_a_change_that_cannot_be_taken_back_alone_says_why(at_a_glance):
+    app = visit("lab", horizon="200", k="100", tau="150", runs="5000")
+    app.button(key="change horizon").click().run()
+    assert app.session_state.scenario.horizon == 200
+    assert any("too much" in warning.value for warning in app.warning)
+
+
+@pytest.mark.parametrize("folder", [folder for section in registry.SECTIONS.values() for folder in section])
+def test_every_page_leads_to_the_next(folder, at_a_glance):
+    app = visit(folder)
+    following = registry.after(registry.page(folder).path)
+    assert [f"**Next: {registry.page(following).title}**"] == [link.proto.label for link in app.get("page_link")]
+    assert registry.page(following).teaser in [caption.value for caption in app.caption]
+
+
+def says(app: AppTest, text: str) -> bool:
+    """Whether the page says this in running text."""
+    return any(text in said.value for said in app.markdown)
+
+
+def test_a_notice_waits_for_its_prediction(at_a_glance):
+    notice = PRESETS[1].notice
+    assert says(open_page("lab", {"tau": "0"}), notice)
+    app = open_page("lab", {"tau": "0", "predict": "1"})
+    assert not says(app, notice)
+    app.button(key="reveal").click().run()
+    assert says(app, notice)
+    assert app.query_params["predict"] == "1"
+    app.button(key="try No exploration").click().run()
+    assert not says(app, notice)
 
 
 @pytest.mark.parametrize(
@@ -252,7 +297,7 @@ def test_pins_are_kept_and_labelled_by_what_differs(at_first_sight):
     app = visit("lab")
     next(b for b in app.button if b.label == "Pin this curve").click().run()
     next(b for b in app.button if b.label == "No exploration").click().run()
-    assert app.session_state.pins == [Scenario(horizon=60, k=50, runs=8)]
+    assert app.session_state.pins == {Scenario(horizon=60, k=50, runs=8): 0}
     assert not app.exception
 
 

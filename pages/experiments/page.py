@@ -326,4 +326,6 @@ PAGE = Page(
     figures=figure_area,
     opens="Open the experiments",
     symbols=SYMBOLS,
+    teaser="Four experiments in which the theorem says one thing and one can measure another.",
+    fixed=("algorithm",),
 )

@@ -269,4 +269,6 @@ PAGE = Page(
     figures=figure_area,
     opens="Open Rich history",
     symbols=SYMBOLS,
+    teaser="Why it explores at all: drag the items of a history and see what it can tell.",
+    fixed=("algorithm", "questions"),
 )

@@ -8,10 +8,11 @@ from pages.components.chart import chart
 from pages.lab.presets import PRESETS
 from pages.page import Page, progress_row, say_progress
 from pages.parameters import Flag, Kept
-from pages.pins import pin, pins, pins_row
+from pages.pins import pin, pins, pins_row, slot
 from pages.presets import things_to_try
 from pages.ratios import infinite_share, left_out, rounded_share
-from pages.scenario_controls import also_set, current, main_row, more, new_seed, show
+from pages.reveal import say_notice
+from pages.scenario_controls import current, main_row, more, new_seed, show
 from pages.sweeps import sweep, sweep_row, unswept
 from pages.take_along import Drawn, take_along
 from pages.watching import Sight
@@ -48,7 +49,6 @@ def controls() -> None:
         st.button("Pin this curve", on_click=pin, disabled=current() in pins())
         for option, words in OPTIONS.items():
             option.widget(st.checkbox, words)
-        also_set()
     pins_row()
 
 
@@ -71,8 +71,7 @@ def figure_area(sight: Sight, places: list) -> None:
         else:
             shown = watching.recall(DRAWN.value or sight.wanted)
         drawn = three_plots(shown)
-        if NOTICE.value:
-            st.info(f"**Notice.** {NOTICE.value}")
+        say_notice(NOTICE.value)
         if shown[0].runs:
             line_of_figures(shown[0], sight.seconds)
         if shown[0].scenario.declared.asks_the_past:
@@ -172,7 +171,7 @@ def three_plots(shown: list[Result]) -> Drawn:
     result = shown[0]
     compared = [result, *(other for other in shown[1:] if other.scenario in pins())]
     scenarios = [other.scenario for other in compared]
-    series = [figures.Series(other, label(other.scenario, scenarios)) for other in compared]
+    series = [figures.Series(other, label(other.scenario, scenarios), slot(other.scenario)) for other in compared]
     beta = Theory(result.scenario).beta if BOUND.value else None
     chosen = {"log": LOG.value, "guide": GUIDE.value, "beta": beta}
     drawn = plots.three_plots(
@@ -233,4 +232,5 @@ PAGE = Page(
     figures=figure_area,
     opens="Open in the lab",
     symbols=SYMBOLS,
+    teaser="Turn every knob, and see what a hundred users pay.",
 )

@@ -17,6 +17,7 @@ from pages.one_run.words import measured_coverage, of_the_curvature, of_the_prob
 from pages.page import Page
 from pages.parameters import Choice, Flag, Kept, Names, Number
 from pages.presets import things_to_try
+from pages.reveal import say_notice
 from pages.scenario_controls import FLATNESSES, RADII, SIZES, current, new_seed, show, widget
 from pages.watching import Sight
 from pages.words import counted, regret_at_end
@@ -85,7 +86,10 @@ def controls() -> None:
     """Things to try, and what to notice."""
     with st.container(horizontal=True, gap="small", key="scroll_try"):
         notice = things_to_try(PRESETS, lambda scenario: in_plane(scenario) == shown(), try_it)
-    st.markdown(f"**Notice.** {notice}" if notice else READ)
+    if notice:
+        say_notice(notice)
+    else:
+        st.markdown(READ)
 
 
 def control_column() -> None:
@@ -207,4 +211,6 @@ PAGE = Page(
     figures=many_users,
     opens="Open in 2-D",
     symbols=SYMBOLS,
+    teaser="Items, questions and uncertainty as a picture that moves, round by round.",
+    fixed=("d", "runs", "algorithm", "skip_below", "cost", "questions"),
 )

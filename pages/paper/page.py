@@ -307,4 +307,6 @@ PAGE = Page(
     parameters=(EXPERIMENT, CLAIM, RUNS),
     opens="Open the figures",
     symbols=SYMBOLS,
+    teaser="The paper's own experiments, and a verdict on each of its claims.",
+    scenario=False,
 )

@@ -381,4 +381,6 @@ PAGE = Page(
     figures=figure_area,
     opens="Open the rivals",
     symbols=SYMBOLS,
+    teaser="Another algorithm, other questions, fewer questions.",
+    fixed=("algorithm",),
 )

@@ -149,4 +149,11 @@ def content() -> None:
         st.markdown(table(tuple(GLOSSARY)))
 
 
-PAGE = Page("The setting", "setting", content, opens="Open the setting")
+PAGE = Page(
+    "The setting",
+    "setting",
+    content,
+    opens="Open the setting",
+    teaser="Two ways to learn from comparisons, and what each of them costs.",
+    scenario=False,
+)

@@ -121,4 +121,12 @@ def content() -> None:
         st.markdown(table(tuple(GLOSSARY)))
 
 
-PAGE = Page("Start here", "", content, heading=st.title, headline="Regret once, ask many")
+PAGE = Page(
+    "Start here",
+    "",
+    content,
+    heading=st.title,
+    headline="Regret once, ask many",
+    teaser="The problem, one round of it, and the algorithm.",
+    scenario=False,
+)

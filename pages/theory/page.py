@@ -372,4 +372,6 @@ PAGE = Page(
     figures=figure_area,
     opens="Open Theory",
     symbols=SYMBOLS,
+    teaser="The theorem with numbers in it, and which step of its proof gives most away.",
+    fixed=("algorithm",),
 )
