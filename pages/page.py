@@ -59,12 +59,12 @@ class Page:
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="heading"
         ):
             self.heading(self.headline or self.title, anchor=False, width="content")
+            if self.scenario:
+                changes_row(self.fixed)
+            reveal_button()
             if self.symbols:
                 symbols_button(self.symbols)
-            reveal_button()
         say_complaints()
-        if self.scenario:
-            changes_row(self.fixed)
         self.controls()
         if self.figures:
             self._watch()

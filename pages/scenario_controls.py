@@ -170,7 +170,7 @@ def as_in_the_paper(*names: str) -> None:
 def changes_row(fixed: Iterable[str] = ()) -> None:
     """What differs from the paper's setting, but for fields that the page fixes: a button each that takes it back."""
     changed = [name for name in differences(current()) if name not in (*fixed, "seed")]
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_changes"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_changes", width="stretch"):
         for name in changed:
             said = KNOBS[name].words(getattr(Scenario(), name))
             st.button(
