@@ -8,24 +8,26 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
-from starlette.responses import FileResponse
+from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from pages.board.board import board
-from pages.components import chart
-
-
-async def plotting_script(request):
-    """plotly.py's own copy of its script, so that nothing comes from another host."""
-    return FileResponse(chart.SCRIPT, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})
+from pages.components.chart import ROUTE
+from pages.plotting_script import HeadStart, compressed, plotting_script
 
 
 @asynccontextmanager
 async def pool(_):
     """Start the worker processes before the first visitor comes, and end them with the server."""
     board()
+    compressed()
     yield
     board().close()
 
 
-app = st.App(Path(__file__).parent / "pages/navigation.py", routes=[Route(chart.ROUTE, plotting_script)], lifespan=pool)
+app = st.App(
+    Path(__file__).parent / "pages/navigation.py",
+    routes=[Route(ROUTE, plotting_script)],
+    middleware=[Middleware(HeadStart)],
+    lifespan=pool,
+)

@@ -1,14 +1,21 @@
-// Hands a figure to Plotly.react. The plotting script is fetched once, when the first chart needs it.
+// Hands a figure to Plotly.react. The plotting script came with the page; if that failed, it is fetched again.
 
 let loading;
 
 function plotly(source) {
   if (window.Plotly) return Promise.resolve(window.Plotly);
+  const address = new URL(source, document.baseURI).href;
   loading ??= new Promise((done, failed) => {
-    const script = document.createElement("script");
-    script.src = new URL(source, document.baseURI).href;
-    script.onload = () => done(window.Plotly);
-    script.onerror = () => { loading = undefined; failed(new Error("the plotting script did not load")); };
+    const underWay = [...document.scripts].find((script) => script.src === address);
+    const script = underWay ?? document.createElement("script");
+    script.addEventListener("load", () => done(window.Plotly));
+    script.addEventListener("error", () => {
+      loading = undefined;
+      script.remove();
+      failed(new Error("the plotting script did not load"));
+    });
+    if (underWay) return;
+    script.src = address;
     document.head.append(script);
   });
   return loading;
