@@ -10,6 +10,7 @@ Workers' answers are messages in the dispatcher's queue. Nobody else talks to th
 """
 
 import logging
+import os
 import queue
 import threading
 import time
@@ -155,5 +156,9 @@ class Board:
 
 @cache
 def board() -> Board:
-    """The one board of the server, with a worker a core."""
+    """The one board of the server: on the cluster that the variable ROAM_DASK names, else with a worker a core."""
+    if address := os.environ.get("ROAM_DASK"):
+        from pages.board import cluster  # a package that most servers do without
+
+        return Board(cores(), crew=cluster.at(address))
     return Board(cores())
