@@ -1,5 +1,6 @@
 """The board on a real Dask cluster: same numbers, and it goes on when workers or the whole cluster go away."""
 
+import asyncio
 import logging
 import os
 import signal
@@ -23,8 +24,11 @@ SMALL = Scenario(d=2, k=50, horizon=60, runs=60)
 
 @pytest.fixture(autouse=True)
 def dask_may_warn(caplog):
-    """It warns of workers that are lost and of schedulers that went away."""
-    caplog.set_level(logging.CRITICAL, logger="distributed")
+    """It warns of workers that are lost and of schedulers that went away, through loggers with levels of their own."""
+    import distributed  # noqa: F401
+
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+        caplog.set_level(logging.CRITICAL + 1, logger=name)
 
 
 def local_cluster(port: int = 0):
@@ -47,6 +51,14 @@ def pids(address: str) -> list[int]:
 
     with Client(address, set_as_default=False) as client:
         return list(client.run(os.getpid).values())
+
+
+def dropped(address: str) -> set[str]:
+    """Names of orders that every worker of a cluster knows to be no longer wanted."""
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        return set.intersection(*(set(names) for names in client.run(lambda: list(cluster._dropped)).values()))
 
 
 def same_as_here(board: Board, scenario: Scenario) -> None:
@@ -77,8 +89,10 @@ def test_the_cluster_computes_the_same_numbers_and_loses_a_worker_and_work_nobod
         same_as_here(board, workload)
         # What nobody wants any more is dropped there too: the cluster is free at once for something else.
         on_the_cluster(board, LONG)
+        names = set(board._crew._cluster._orders)
         board.look("ann", [])
         wait_for(lambda: not board._crew._cluster._orders)
+        wait_for(lambda: names <= dropped(dask.scheduler_address))
         wait_for(lambda: not any(worker.processing for worker in dask.scheduler.workers.values()))
         # The crew grows with the cluster.
         dask.scale(4)
@@ -187,7 +201,7 @@ class Order:
 
 def test_a_part_that_is_dropped_on_the_cluster_ends_early():
     name = "roam-test"
-    cluster.drop_here(name)
+    asyncio.run(cluster.drop_here(name))
     began = time.process_time()
     assert cluster.carry_out(LONG, 1, name) == ("dropped", None)
     assert time.process_time() - began < 5

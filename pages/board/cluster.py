@@ -191,8 +191,8 @@ def carry_out(work: Work, index: int, name: str) -> tuple[str, Any]:
         return play(work, index, lambda: name in _dropped)
 
 
-def drop_here(name: str) -> None:
-    """Remember on this worker that an order is no longer wanted."""
+async def drop_here(name: str) -> None:
+    """Remember on this worker that an order is no longer wanted. A coroutine: nobody waits for its answer."""
     _dropped.append(name)
 
 
