@@ -38,6 +38,7 @@ class Tally:
 
     first: list[float] = field(default_factory=list)  # seconds to the first curve
     full: list[float] = field(default_factory=list)  # seconds to all runs, where the student waited for them
+    patient: list[bool] = field(default_factory=list)  # looked at for so long as one moves on average: all runs seen?
     failures: list[str] = field(default_factory=list)
 
 
@@ -182,6 +183,8 @@ async def own_scenarios(address: str, students: int, seconds: float, every: floa
                     await asyncio.wait_for(student.full.wait(), patience - time.monotonic())
                     tally.full.append(time.monotonic() - began)
                 await asyncio.sleep(max(0.0, patience - time.monotonic()))
+                if time.monotonic() - began >= every:
+                    tally.patient.append(student.full.is_set())
                 if time.monotonic() >= end:
                     return
                 began = await student.ask(tau=own.choice(TAUS))
@@ -265,6 +268,10 @@ def report(name: str, tally: Tally) -> None:
             print(
                 f"  {what}: median {middle:.2f} s, 95% {late:.2f} s, worst {ordered[-1]:.2f} s ({len(ordered)} times)"
             )
+    if tally.patient:
+        print(
+            f"  of {len(tally.patient)} scenarios that were looked at for long, all runs came of {sum(tally.patient)}"
+        )
     print(f"  failures: {len(tally.failures)} {sorted(set(tally.failures))}")
 
 

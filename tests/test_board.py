@@ -14,7 +14,16 @@ from pages.board import crew as crews
 from pages.board.board import MEMORY, Board
 from pages.board.ledger import LEASE, MOST_LOST, Ledger, Line
 from pages.board.worker import DONE, DROPPED, FAILED
-from pages.board.works import CURVE_BYTES, Errand, bytes_of, expected_bytes, join, play_part, runs_of_parts
+from pages.board.works import (
+    CURVE_BYTES,
+    Errand,
+    bytes_of,
+    expected_bytes,
+    expected_seconds,
+    join,
+    play_part,
+    runs_of_parts,
+)
 from pages.pins import MOST_PINS
 from pages.scenario_controls import MOST_VALUES
 from pages.sweeps import MOST_SWEPT
@@ -81,9 +90,9 @@ def test_visitors_take_turns_and_first_curves_go_first():
     ann, bob, cy = seeds(1, 2, 3)
     ledger.look("ann", [ann], 0.0)
     carry_out(ledger, next_order(ledger))
-    ledger.look("bob", [bob], 0.0)
-    ledger.look("cy", [cy], 0.0)
-    ledger.tidy(0.0)
+    ledger.look("bob", [bob], 0.1)
+    ledger.look("cy", [cy], 0.2)
+    ledger.tidy(0.2)
     assert ledger.line("ann") == Line(2, 0, False)
     assert ledger.line("bob") == Line(2, 0, False)
     assert ledger.line("cy") == Line(2, 1, False)  # bob gets a curve before
@@ -91,7 +100,22 @@ def test_visitors_take_turns_and_first_curves_go_first():
     assert [one.job.work for one in order] == [bob, cy, ann]
     for one in order[:2]:
         carry_out(ledger, one)
-    assert [next_order(ledger).job.work for _ in range(3)] == [bob, cy, ann]  # and then in turns
+    assert [next_order(ledger).job.work for _ in range(2)] == [ann, bob]  # then who asked first, until it is done
+
+
+def test_who_would_have_been_done_first_alone_goes_first_and_large_work_does_not_hold_up_small():
+    ledger = Ledger(MEMORY)
+    large, *small = replace(QUICK, runs=5000), *seeds(1, 2, 3)
+    ledger.look("ann", [large, small[0]], 0.0)
+    ledger.look("bob", [small[1]], 0.01)
+    late = 2 * expected_seconds(large)
+    ledger.look("cy", [small[2]], late)
+    for _ in range(4):
+        carry_out(ledger, next_order(ledger))  # the first curves
+    got = [next_order(ledger, late).job.work for _ in range(4)]
+    assert got[:2] == [small[1], small[1]]  # bob asked later, but needs little
+    assert got[2:] == [large, large]  # cy asked so late that ann would have been done
+    assert expected_seconds(large) > 0.01 + expected_seconds(small[1])
 
 
 def test_identical_work_is_one_job_whoever_wants_it():

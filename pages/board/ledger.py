@@ -7,11 +7,11 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from pages.board.works import Work, bytes_of, expected_bytes, join, runs_of_parts
+from pages.board.works import Work, bytes_of, expected_bytes, expected_seconds, join, runs_of_parts
 
 LEASE = 3.0  # seconds without a look after which a visitor no longer wants anything
 MOST_LOST = 5  # parts of a job whose worker may die before the job is given up
@@ -83,6 +83,7 @@ class Want:
 
     works: list[Work]
     place: int  # in the line for memory: who began to want something first is first
+    since: float  # when they began to want it
     seen: float  # when they last looked
 
 
@@ -103,7 +104,7 @@ class Ledger:
         """What there is of what a visitor wants, and whether they want something else than before."""
         want = self._wants.get(visitor)
         other = want is None or want.works != works
-        self._wants[visitor] = Want(works, next(self._places) if other else want.place, now)
+        self._wants[visitor] = Want(works, next(self._places), now, now) if other else replace(want, seen=now)
         new = [w for w in works if w not in self.jobs or (other and self.jobs[w].snapshot.failure)]  # or another try
         for work in new:
             self.jobs[work] = _new_job(work)
@@ -167,8 +168,10 @@ class Ledger:
         return new
 
     def next_order(self) -> Order | None:
-        """The next part to be played, visitors taking turns; None if there is nothing to do."""
-        # The small first part of a job goes alone and before all others: everyone's first curve is there soon.
+        """The next part to be played; None if there is nothing to do."""
+        # The small first part of a job goes alone and before all others, visitors taking turns: everyone's first curve
+        # is there soon. Then comes who would be done first if everybody had had the server to themselves since they
+        # asked. If instead all went on a little at a time, in a large class nobody would ever be done.
         ready = [
             (visitor, job)
             for visitor, job in self._unfinished()
@@ -176,7 +179,8 @@ class Ledger:
         ]
         if not ready:
             return None
-        visitor, job = next((turn for turn in ready if not turn[1].joined), ready[0])
+        first = next((turn for turn in ready if not turn[1].joined), None)
+        visitor, job = first or min(ready, key=lambda turn: self._due(*turn))
         self._wants.move_to_end(visitor)
         order = Order(job, job.waiting.pop(0))
         job.running[order.index] = order
@@ -241,6 +245,11 @@ class Ledger:
         """Count a result that is let go for as long as somebody holds it."""
         with suppress(TypeError):  # an errand's plain value has no weak reference, but no page keeps it either
             self._let_go.append((weakref.ref(job.snapshot.result), bytes_of(job.snapshot.result)))
+
+    def _due(self, visitor: str, job: Job) -> float:
+        """When this would be done if the visitor had had the server to themselves since they asked for it."""
+        want = self._wants[visitor]
+        return want.since + sum(map(expected_seconds, want.works[: want.works.index(job.work) + 1]))
 
     def _is_wanted(self, work: Work) -> bool:
         return any(work in want.works for want in self._wants.values())

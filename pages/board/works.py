@@ -16,6 +16,8 @@ from roam_core.enrichment import Enrichment, Exploration
 
 CURVE_BYTES = 28  # a run and round: regret, error and ratio in 8 bytes each, the item asked about in 4
 ERRAND_BYTES = 2_000_000  # what an errand may bring, roughly: it is not known before
+ERRAND_SECONDS = 0.5  # that an errand takes, roughly
+SPEED = 2e8  # numbers that are touched in a second (see `Scenario.work`), roughly
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,13 @@ def expected_bytes(work: Work) -> int:
         return work.scenario.runs * len(work.lengths) * 16
     scenario = work if isinstance(work, Scenario) else work.scenario
     return scenario.runs * scenario.horizon * (CURVE_BYTES + 4 * (scenario.most_questions - 1))
+
+
+def expected_seconds(work: Work) -> float:
+    """How long it takes if nobody else computes, roughly: it only decides whose turn it is."""
+    if isinstance(work, Errand):
+        return ERRAND_SECONDS
+    return (work if isinstance(work, Scenario) else work.scenario).work / SPEED
 
 
 def bytes_of(value: Any) -> int:
