@@ -19,6 +19,7 @@ try:
 except ImportError:  # Windows
     resource = None
 
+CLASS = 30  # visitors at once
 WORKERS = 2
 CASES = {
     "ROAM d=5": Scenario(),
@@ -185,7 +186,21 @@ def run(repeats: int, say: Callable[[str], None]) -> dict:
     say("\nPeak memory in MB, all processes together")
     for name, megabytes in report["peak memory MB"].items():
         say(f"{name:18}{'not known on this system' if megabytes is None else f'{megabytes:.0f}'}")
+    report["class"] = measure_class(say)
     return report
+
+
+def measure_class(say: Callable[[str], None]) -> dict:
+    """How long visitors of the dashboard wait for its pool; nothing where the core is installed without it."""
+    try:
+        from pages.board import bench as board
+    except ImportError:
+        return {}
+    waits = board.report(CLASS, Scenario())
+    say("\nSeconds from a request to the first runs and to all of them, without a browser: median (slowest)")
+    for name, seconds in waits.items():
+        say(f"{name:24}{board.words(seconds['first']):>16}{board.words(seconds['full']):>16}")
+    return waits
 
 
 def _spread(numbers: dict[str, float]) -> str:

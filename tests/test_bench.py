@@ -1,6 +1,7 @@
 """The benchmark compares like with like and reports what it measured. Its timings are not judged here."""
 
 import json
+import sys
 from dataclasses import replace
 from functools import partial
 
@@ -86,6 +87,7 @@ def test_bench_prints_a_table_and_writes_json(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(bench, "GROWTH", {"runs 12 -> 24": (small, Scenario(d=2, k=50, horizon=40, runs=24))})
     monkeypatch.setattr(bench, "MEMORY", {"small": small})
     monkeypatch.setattr(bench, "Scenario", lambda: Scenario(d=2, k=50, horizon=40))  # the defaults take seconds
+    monkeypatch.setattr(bench, "CLASS", 3)
     assert main(["bench", "--repeats", "2", "--json", str(tmp_path / "bench.json")]) == 0
     out = capsys.readouterr().out
     report = json.loads((tmp_path / "bench.json").read_text(encoding="utf-8"))
@@ -96,8 +98,18 @@ def test_bench_prints_a_table_and_writes_json(tmp_path, monkeypatch, capsys):
     assert 0 < report["first runs"]["median"] <= 1
     assert 20 < report["peak memory MB"]["small"] < 2000
     assert np.isfinite(report["growth"]["runs 12 -> 24"]["median"])
+    waits = report["class"]
+    assert list(waits) == ["one visitor", "3 with the same link", "3 with their own"]
+    assert all(name in out for name in waits)
+    for wait in waits.values():
+        assert all(0 < first <= full for first, full in zip(wait["first"], wait["full"], strict=True))
 
 
 def test_bad_repeats_give_one_line_and_status_2(capsys):
     assert main(["bench", "--repeats", "0"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_core_alone_has_no_class_to_measure(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pages.board", None)
+    assert bench.measure_class(print) == {}
