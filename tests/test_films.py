@@ -1,11 +1,15 @@
 """Films: titles and posters made of features."""
 
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+from pages.components.drawing import with_films
 from pages.films import FUN, LOUDNESS, STARS, Film, cast
+
+PAGES = Path(__file__).parents[1] / "pages"
 
 
 def test_a_title_says_what_the_film_is_like():
@@ -18,7 +22,20 @@ def test_a_title_says_what_the_film_is_like():
 def test_no_two_films_have_the_same_title_as_long_as_there_are_titles():
     films = cast(np.random.default_rng(0).uniform(-1, 1, (len(LOUDNESS) * len(FUN), 2)))
     assert len({film.title for film in films}) == len(films) == 100
-    assert len({film.title for film in STARS.values()}) == len(STARS)
+
+
+@pytest.mark.parametrize("name", STARS)
+def test_a_star_is_called_by_its_name(name):
+    assert STARS[name].title.endswith(f" {name.capitalize()}")
+
+
+@pytest.mark.parametrize("file", ["start/round.html", "setting/models.html"])
+def test_every_film_of_a_drawing_is_drawn(file):
+    html = (PAGES / file).read_text(encoding="utf-8")
+    drawn = with_films(html)
+    assert "<film" not in drawn
+    assert drawn.count("<svg") == html.count("<svg") + html.count("<film")
+    ElementTree.fromstring(drawn)
 
 
 def paths(film: Film) -> list[str]:

@@ -12,11 +12,15 @@ from pages.films import STARS
 from pages.palette import REGRET, ROLES
 
 STYLES = ("drawing.css",)
-_FILM = re.compile(r'<film name="(\w+)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/>')
+FILM = re.compile(r'<film name="(\w+)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/>')
 
 
 def declare_drawing(name: str, html: str):
     """The component that shows a drawing."""
     styles = joined(STYLES).replace("NEW", ROLES["new"]).replace("PAST", ROLES["asked"]).replace("REGRET", REGRET)
-    drawn = _FILM.sub(lambda film: STARS[film[1]].drawn(*map(float, film.groups()[1:])), html)
-    return st.components.v2.component(name, html=drawn, css=styles, isolate_styles=False)
+    return st.components.v2.component(name, html=with_films(html), css=styles, isolate_styles=False)
+
+
+def with_films(html: str) -> str:
+    """A drawing with its posters."""
+    return FILM.sub(lambda film: STARS[film[1]].drawn(*map(float, film.groups()[1:])), html)

@@ -26,7 +26,7 @@ STEPS = (
     ),
     Trial(
         "Step 2. See why it explores",
-        "Drag the items of a history about. A rich one lets every question be asked.",
+        "Drag the items of a history about. A rich one has a good question in every direction.",
         "history",
         {"horizon": 200},
     ),
