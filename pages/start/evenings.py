@@ -12,7 +12,9 @@ import numpy as np
 from pages.films import FEATURES, Film, cast
 from roam_core import Result, Scenario, Trajectory, simulate, trajectory
 
-# Two features, so that a film can be drawn. The ridge is larger than usual: ten answers are very few.
+# Two features, so that a film can be drawn. The ridge is larger than usual: ten answers are very few. It was chosen by
+# looking: of some sixty settings tried, this one is easy to follow, as CoLSTIM never shows this user one film twice. It
+# is kind to ROAM: the past is cheaper for 66% of the users, with a ridge of 1 for 60%, with 0.5 for 58%.
 USERS = Scenario(d=2, tau=3, k=5, horizon=10, runs=1000, ridge=2.0)
 
 

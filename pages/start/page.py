@@ -126,7 +126,7 @@ def content() -> None:
 
 SYMBOLS = (
     "bandit", "duelling", "ROAM", "CoLSTIM", "regret", "exploration", "rich_history", "logistic", "ridge", "band",
-    "utility", "theta", "estimate", "x", "y", "history", "contexts", "k", "tau", "V", "norm", "link",
+    "utility", "theta", "estimate", "x", "y", "history", "contexts", "k", "tau", "V", "norm", "link", "c1",
 )  # fmt: skip
 PAGE = Page(
     "Start here",

@@ -40,7 +40,8 @@ def shown_in_the_lanes(scenario: Scenario, taste: str) -> str:
     return (
         f"A film is drawn from its two features: rays say how loud it is, the mouth how funny. This user likes {taste} "
         f"films, which no algorithm is told. Each evening has {scenario.k} films on offer, the same for both lanes, "
-        f"and the first {scenario.tau} are picked at random. CoLSTIM plays the first lane, ROAM the second. The "
-        "regret of an evening is that of its film, or the mean of its two films, as the paper counts it (their sum "
-        "would be twice that)."
+        f"and on the first {scenario.tau} evenings picks are random. CoLSTIM (c1 = {scenario.c1:g}) plays the first "
+        f"lane, ROAM the second, both with a ridge of {scenario.ridge:g}. The example was picked because it is easy to "
+        "follow; other settings favour ROAM less or more. The regret of an evening is that of its film, or the mean of "
+        "its two films, as the paper counts it (their sum would be twice that)."
     )
