@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages import watching
 from pages.board.works import Work
-from pages.glossary import symbols_button
+from pages.glossary import glossary_button
 from pages.pace import PACE, REDRAW
 from pages.parameters import address, read_address, say_complaints, write_address
 from pages.pins import PinsParameter
@@ -44,7 +44,7 @@ class Page:
     heading: Callable = st.header
     headline: str = ""  # if it is not the title
     opens: str = ""  # what a button says that leads here
-    symbols: tuple[str, ...] = ()  # that stand on the page: their names in the glossary
+    symbols: tuple[str, ...] = ()  # and words that stand on the page: their names in the glossary
     teaser: str = ""  # what one finds here, for the page before this one to say at its end
     scenario: bool = True  # whether the scenario on screen matters here
     fixed: tuple[str, ...] = ()  # its fields that do not, because the page has its own value for them
@@ -62,8 +62,7 @@ class Page:
             if self.scenario:
                 changes_row(self.fixed)
             reveal_button()
-            if self.symbols:
-                symbols_button(self.symbols)
+            glossary_button(self.symbols)
         say_complaints()
         self.controls()
         if self.figures:

@@ -8,8 +8,9 @@ from pages.page import Page
 
 SECTIONS = {
     "": ("start",),
-    "See it": ("setting", "one_run", "history"),
+    "See it": ("one_run", "history"),
     "Measure it": ("lab", "paper", "rivals", "experiments", "theory"),
+    "Look it up": ("setting",),
 }
 
 

@@ -27,7 +27,7 @@ def keys(script: str, name: str) -> list[str]:
 
 
 def test_there_are_components():
-    assert {"chart", "downloads", "plane", "shadow"} <= set(COMPONENTS)
+    assert {"chart", "downloads", "lanes", "plane", "shadow"} <= set(COMPONENTS)
 
 
 def test_every_file_belongs_to_a_component():

@@ -313,6 +313,7 @@ def figure_area(sight: Sight, places: list) -> None:
 
 
 SYMBOLS = (
+    "ROAM", "CoLSTIM", "exploration", "most_uncertain", "band",
     "regret", "estimate", "theta", "ratio", "x", "best", "y", "V", "Sigma", "lambda_min", "beta", "richness", "d",
     "tau", "k", "link", "horizon", "runs", "radius", "flatness", "cost",
 )  # fmt: skip

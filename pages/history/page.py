@@ -256,6 +256,7 @@ def table(result: RichResult) -> str:
 
 
 SYMBOLS = (
+    "exploration", "greedy", "rich_history", "everywhere", "band",
     "history", "x", "richness", "beta", "Sigma", "lambda_min", "V", "ratio", "regret", "delta", "d", "tau", "radius",
     "items", "flatness", "horizon",
 )  # fmt: skip

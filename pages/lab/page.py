@@ -219,6 +219,7 @@ def downloads(result: Result, drawn: Drawn) -> None:
 
 
 SYMBOLS = (
+    "ROAM", "CoLSTIM", "exploration", "most_uncertain", "sublinear", "band", "run", "logistic", "probit", "cauchit",
     "regret", "estimate", "theta", "ratio", "V", "lambda_min", "beta", "richness", "Sigma", "d", "tau", "k", "link",
     "horizon", "runs", "radius", "items", "flatness", "ridge", "window", "c1", "c2", "skip_below", "cost",
 )  # fmt: skip

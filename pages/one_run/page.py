@@ -198,6 +198,7 @@ def over_users(results: list[Result], names: dict[str, str]) -> str:
 
 
 SYMBOLS = (
+    "ROAM", "exploration", "most_uncertain", "ellipsoid", "logistic", "ridge",
     "theta", "estimate", "contexts", "x", "best", "history", "y", "z", "V", "norm", "ratio", "regret", "size", "tau",
     "k", "link", "horizon", "radius", "items", "flatness", "window",
 )  # fmt: skip

@@ -297,6 +297,7 @@ def csv(records: Mapping[str, Record]) -> str:
 
 
 SYMBOLS = (
+    "ROAM", "CoLSTIM", "exploration", "sublinear", "band", "run",
     "regret", "estimate", "theta", "ratio", "V", "lambda_min", "Sigma", "beta", "richness", "d", "tau", "k", "horizon",
     "runs", "c1", "c2",
 )  # fmt: skip

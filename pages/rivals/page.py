@@ -368,6 +368,8 @@ def figure_area(sight: Sight, places: list) -> None:
 
 
 SYMBOLS = (
+    "ROAM", "CoLSTIM", "concurrent", "history_constrained", "exploration", "most_uncertain", "band",
+    "logistic", "probit", "cauchit",
     "regret", "estimate", "theta", "ratio", "x", "y", "V", "norm", "d", "tau", "k", "link", "horizon", "runs",
     "radius", "window", "c1", "c2", "skip_below", "cost",
 )  # fmt: skip

@@ -1,39 +1,17 @@
 """The setting: two ways to learn from comparisons, what is assumed, where we differ from the paper, what is open."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
 from pages.components.drawing import declare_drawing
-from pages.glossary import GLOSSARY, table
+from pages.glossary import explained, in_order
 from pages.page import Page
-from pages.registry import page, turn_to
-from pages.rivals.page import VIEW
-from pages.scenario_controls import show
 from pages.setting.words import AFTERWARDS, ANSWER, COMPARED, DIFFERENCES, QUESTION, RELATED, WHO_PAYS
-from roam_core import Scenario
+from pages.trials import Trial, cards
 
-models = declare_drawing("roam_models", Path(__file__).parent / "models.html")
-
-
-@dataclass(frozen=True)
-class Trial:
-    """Something that is said, and where one can try it."""
-
-    name: str
-    text: str
-    folder: str
-    changes: dict[str, Any] = field(default_factory=dict)
-    view: str = ""  # of the rivals' page
-
-    def set_controls(self) -> None:
-        """Set the controls of the page that it leads to."""
-        show(replace(Scenario(), **self.changes))
-        if self.view:
-            VIEW.set(self.view)
+models = declare_drawing("roam_models", (Path(__file__).parent / "models.html").read_text(encoding="utf-8"))
 
 
 ASSUMPTIONS = (
@@ -105,17 +83,6 @@ DISCUSSION = (
 )
 
 
-def cards(trials: Iterable[Trial], rows: Iterable[int], key: str) -> None:
-    """So many in each row, each with a button that leads to where it can be tried."""
-    left = iter(trials)
-    for columns in rows:
-        for column, trial in zip(st.columns(columns), left, strict=False):
-            with column.container(border=True, height="stretch", vertical_alignment="distribute"):
-                st.markdown(f"**{trial.name}**\n\n{trial.text}")
-                if st.button(page(trial.folder).opens, key=f"{key} {trial.name}", on_click=trial.set_controls):
-                    turn_to(trial.folder)
-
-
 def section(title: str, draw: Callable[[], None]) -> None:
     """A part of the page under its own heading."""
     st.subheader(title, anchor=False)
@@ -125,8 +92,9 @@ def section(title: str, draw: Callable[[], None]) -> None:
 def content() -> None:
     """The page below its title."""
     st.markdown(
-        "A recommender can learn from comparisons in two ways. They differ in where the second item comes from, and "
-        "so in what a question costs."
+        "A recommender that learns from comparisons is a *duelling bandit*: a bandit pays for what it tries. There are "
+        "two kinds, which differ in where the second item comes from, and so in what a question costs. The start page "
+        "plays ten evenings of both."
     )
     models(key="models")
     st.markdown(f"**What do you expect?** {QUESTION}")
@@ -145,15 +113,21 @@ def content() -> None:
         st.markdown(DIFFERENCES)
     with st.expander("Related work"):
         st.markdown(RELATED)
-    with st.expander("Every symbol"):
-        st.markdown(table(tuple(GLOSSARY)))
+    with st.expander("All words and symbols"):
+        st.markdown(explained(in_order()))
 
 
+SYMBOLS = (
+    "bandit", "duelling", "concurrent", "history_constrained", "ROAM", "CoLSTIM", "exploration", "rich_history",
+    "greedy", "regret", "ratio", "ridge", "contexts", "x", "best", "y", "history", "theta", "estimate", "V", "Sigma",
+    "lambda_min", "kappa", "d", "k", "link", "items", "radius", "window", "c1", "c2", "cost", "runs",
+)  # fmt: skip
 PAGE = Page(
     "The setting",
     "setting",
     content,
     opens="Open the setting",
-    teaser="Two ways to learn from comparisons, and what each of them costs.",
+    symbols=SYMBOLS,
+    teaser="The two models in detail: what is assumed, what is open, related work, all words and symbols.",
     scenario=False,
 )

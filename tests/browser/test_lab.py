@@ -10,7 +10,6 @@ from roam_core import Scenario, simulate
 from tests.browser.conftest import AT_REST, fits_every_screen
 
 SMALL = "horizon=200&k=100&runs=30"
-CHARTS = ".roam-chart .main-svg"
 
 
 def lab(query: str = SMALL) -> str:
@@ -165,12 +164,6 @@ def test_a_bad_link_gives_a_message(visit):
     page = settled(visit(lab(SMALL + "&d=1000&link=%3Cimg%20src=x%3E")))
     expect(page.get_by_text("d = '1000' is not allowed")).to_be_visible()
     expect(page.get_by_text("Used instead: logistic")).to_be_visible()
-
-
-def test_the_start_page_fits_every_screen(visit):
-    page = visit("/")
-    page.wait_for_selector(CHARTS)
-    fits_every_screen(page, "start")
 
 
 def test_the_lab_fits_every_screen(visit):
