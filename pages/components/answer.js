@@ -48,7 +48,7 @@ class Ghost { // ROAM's estimate in the same round, once it differs from the vis
     if (!seen) return;
     const edge = 0.97 * this.panel.range, farthest = Math.max(...at.map(Math.abs));
     const place = farthest > edge ? times(at, edge / farthest) : at, [x, y] = this.panel.at(place);
-    const left = apart[0] < 0; // the name stands on the side away from the visitor's estimate
+    const left = apart[0] < 0 || x > SIZE - 80; // the name stands on the side away from the visitor's estimate
     this.panel.move(this.dot, place);
     set(this.label, { x: x + (left ? -14 : 14), y: y + 6, "text-anchor": left ? "end" : "start" });
   }

@@ -7,9 +7,11 @@ function outcome(scene, i, asked) { // of asking in round i about the item of ro
   return { shape, length: short(norm(V, z), 2), shrinks: `${((1 - (a * b) / (c * d)) * 100).toFixed(1)}%` };
 }
 
+const PATIENCE = 3000; // milliseconds in which the server's answer is waited for before another question is taken
+
 class YourTurn {
   constructor(root, plane) {
-    Object.assign(this, { plane, askedIn: null }); // askedIn: the round whose answer is on its way
+    Object.assign(this, { plane, askedIn: null, sent: -PATIENCE }); // askedIn: the round whose answer is on its way
     this.confirm = button(plane.items.figure, "Ask this", () => this.ask(), { class: "ask-this" });
     plane.items.panel.svg.after(this.confirm);
     const box = make(root, "div", { class: "yours" });
@@ -45,7 +47,7 @@ class YourTurn {
 
   load(scene) {
     const { askedIn, plane: { state } } = this, known = Boolean(this.scene);
-    Object.assign(this, { scene, askedIn: null });
+    Object.assign(this, { scene, askedIn: null, sent: -PATIENCE });
     if (!scene.turn || !known) return;
     Object.assign(state, { position: scene.ends, stage: null });
     if (askedIn === scene.ends - 1) showAnswer(this.plane, askedIn);
@@ -76,7 +78,11 @@ class YourTurn {
     this.send(choices.length > 1 ? choices.slice(0, -1) : [[choices[0][0] - 1, 0]]);
   }
 
-  send(choices) { this.plane.sendYours(choices.map((pair) => pair.join(".")).join("_")); }
+  send(choices) { // written as in the link
+    if (performance.now() - this.sent < PATIENCE) return;
+    this.sent = performance.now();
+    this.plane.sendYours(choices.map((pair) => pair.join(".")).join("_"));
+  }
 
   draw(state) {
     const { t, pick } = state, { scene } = this, i = t - 1, chosen = pick !== null && pick < i;

@@ -143,7 +143,7 @@ def _curves(roam: dict[str, Any], yours: dict[str, Any], both: list, window: lis
     for number, (theirs, own) in enumerate(zip(roam["curves"], yours["curves"], strict=True)):
         lines = both[number] if number in BOTH else [[None] * (first - 1) + line[first - 1 :] for line in own["lines"]]
         lines = [line[:last] for line in lines]
-        top = max(_highest(lines, roam["tau"]) or _highest(lines, 0), 1e-6)
+        top = _highest(lines, roam["tau"]) or _highest(lines, 0) or theirs["top"]
         curve = {**theirs, "lines": lines, "top": top, "colours": ["yours"], "window": window}
         if number in BOTH:
             curve |= {"title": BOTH[number], "colours": ["yours", "new"], "names": ["you", "ROAM"]}
@@ -170,10 +170,11 @@ def _beside(t: int, begun: int, regrets: list[list], errors: list[list]) -> str:
 
 def _verdict(regrets: list[str], errors: list[str]) -> str:
     """Who is ahead, by the numbers as they are said, yours first."""
-    signs = [np.sign(float(roams) - float(own)) for own, roams in (regrets, errors)]
-    if not any(signs):
+    signs = {
+        what: np.sign(float(roams) - float(own)) for what, (own, roams) in (("regret", regrets), ("error", errors))
+    }
+    yours, roams = (" and ".join(what for what, sign in signs.items() if sign == side) for side in (1, -1))
+    if not yours + roams:
         return "There is nothing between them yet."
-    if min(signs) >= 0 or max(signs) <= 0:
-        return f"{'You are' if sum(signs) > 0 else 'ROAM is'} ahead. In one run that can be luck."
-    ahead, behind = ("regret", "error") if signs[0] > 0 else ("error", "regret")
-    return f"You are ahead in {ahead}, ROAM in {behind}. In one run that can be luck."
+    first = f"You are ahead in {yours}" if yours else f"ROAM is ahead in {roams}"
+    return f"{first}{f', ROAM in {roams}' if yours and roams else ''}. In one run that can be luck."
