@@ -153,7 +153,11 @@ def layout(sight: Sight) -> tuple:
         coverage = st.container()
         control_column()
     with left:
-        plane(one_run(), view(), str(TOKEN.value), key="plane", on_view_change=moved, on_yours_change=asked)
+        place, below = st.container(), st.container()
+        with below:  # so that the picture keeps its place while a run is waited for
+            run = one_run()
+        with place:
+            plane(run, view(), str(TOKEN.value), key="plane", on_view_change=moved, on_yours_change=asked)
         with st.expander("What V and H are, and what 95% means"):
             st.latex(r"V_t = \text{ridge} \cdot I + \sum z z^\top")
             st.markdown(of_the_probes())
