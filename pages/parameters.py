@@ -5,8 +5,10 @@ writing it to the browser's address, and the widget that shows and changes it.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
@@ -222,6 +224,43 @@ class Points(Parameter):
 
     def format(self, value: list[list[float]]) -> str:
         return "_".join(".".join(f"{round(1000 * n)}" for n in point) for point in value)
+
+
+@dataclass(frozen=True)
+class Questions(Parameter):
+    """Questions that a visitor chose: pairs (round, round of the item asked about) with rising rounds. None: no turn.
+
+    In the link it is 25.3_26.11: in round 25 about the item of round 3, in the next about that of round 11. An item 0
+    leaves the rounds up to this one to the rule.
+    """
+
+    last: Callable[[], int] = lambda: 0  # the last round that has a question
+
+    @property
+    def allowed(self) -> str:
+        return f"like 25.3_26.11: rounds in order, {self.last()} the last, each with the round of an earlier item"
+
+    def parse(self, text: str) -> tuple[tuple[int, int], ...]:
+        last = self.last()
+        if len(text) > last * len(f"{last}.{last}_"):
+            raise ValueError
+        pairs = tuple(self._pair(pair) for pair in text.split("_"))
+        rounds = [0, *(t for t, _ in pairs), last + 1]
+        if any(t >= later for t, later in pairwise(rounds)):
+            raise ValueError
+        return pairs
+
+    @staticmethod
+    def _pair(text: str) -> tuple[int, int]:
+        if not re.fullmatch("[0-9]+[.][0-9]+", text):
+            raise ValueError
+        t, item = (int(number) for number in text.split("."))
+        if item >= t:
+            raise ValueError
+        return t, item
+
+    def format(self, value: Sequence[tuple[int, int]]) -> str:
+        return "_".join(f"{t}.{item}" for t, item in value)
 
 
 # What was wrong with the link, or with the last change

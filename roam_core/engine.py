@@ -1,7 +1,7 @@
 """One batch of runs, advanced together round by round: the model and the algorithm of the paper."""
 
 import itertools
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -58,6 +58,7 @@ class Round:
     asked: np.ndarray
     outcome: np.ndarray  # of the first question
     ratio: np.ndarray
+    by_rule: np.ndarray  # what the ask rule chose for the first question; `asked` differs where it was chosen by hand
     also_asked: np.ndarray  # (runs, m - 1) further questions
     also_outcome: np.ndarray  # (runs, m - 1) their outcomes; of no meaning where nothing was asked
 
@@ -78,11 +79,19 @@ def batch_sizes(scenario: Scenario) -> list[int]:
 
 
 def play(
-    scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None, every_item: bool = False
+    scenario: Scenario,
+    index: int,
+    watch: Callable[[Round], None] | None = None,
+    every_item: bool = False,
+    by_hand: Mapping[int, int] | None = None,
 ) -> Generator[float, None, Batch]:
     """Play batch number `index`; yield the share done after every round, return the Batch.
 
     With `every_item` all k items are drawn: then the context sets are the same whatever the policy asks.
+
+    `by_hand` are questions chosen beforehand, in every run of the batch: {25: 3} asks in round 25 about the item of
+    round 3. Each takes the place of the round's first question. The ask rule is consulted all the same, so that no
+    random draw shifts.
 
     With several questions per item (m) the user answers them one after the other, and V and the estimate take in each
     answer before the next question is chosen. They are about different past items, as many as the ask rule has, and
@@ -90,6 +99,7 @@ def play(
     and the history that exploration leaves do not depend on m.
     """
     s = scenario.resolved()
+    chosen = _indices(s, by_hand or {})
     runs, d, T = batch_sizes(scenario)[index], s.d, s.horizon
     # One generator each for the world, the user's answers and the policy's own draws.
     seeds = np.random.SeedSequence(s.seed, spawn_key=(index,)).spawn(3)
@@ -110,6 +120,7 @@ def play(
     regret, error = np.zeros((runs, T)), np.empty((runs, T))
     ratio, asked = np.full((runs, T), np.nan), np.full((runs, T, m), -1, dtype=np.int32)
     about, outcome = np.zeros((runs, m), dtype=int), np.zeros((runs, m), dtype=bool)  # of the round's questions
+    by_rule = np.full(runs, -1)
     lambda_min = np.full(runs, s.ridge)
     every_run = np.arange(runs)
 
@@ -129,7 +140,10 @@ def play(
                 y = offer.at(ask(view, x))
             elif t:
                 view.already = about[:, :j]
-                about[:, j] = asked[:, t, j] = ask(view, x)
+                choice = ask(view, x)
+                if not j:
+                    by_rule, choice = choice, chosen.get(t, choice)
+                about[:, j] = asked[:, t, j] = choice
                 y = uncertainty.history[every_run, :, about[:, j]]
             else:
                 y = x  # round 1 has no history: nothing is asked
@@ -150,8 +164,8 @@ def play(
             estimator.add(z, outcome[:, j])
             uncertainty.probe(z)
         if watch:
-            also = asked[:, t, 1:], outcome[:, 1:]
-            watch(Round(t, theta, *before, offer, x, best, first, asked[:, t, 0], outcome[:, 0], ratio[:, t], *also))
+            told = asked[:, t, 0], outcome[:, 0], ratio[:, t], by_rule, asked[:, t, 1:], outcome[:, 1:]
+            watch(Round(t, theta, *before, offer, x, best, first, *told))
 
         uncertainty.remember(x)
         if t + 1 == s.tau:
@@ -169,6 +183,18 @@ def _ratio(gap: np.ndarray, z: np.ndarray, inverse: np.ndarray) -> np.ndarray:
     """|gap| / |z| in V^-1: zero where the gap is zero, else infinite where z is zero."""
     above, below = (np.vecdot(v, np.matvec(inverse, v)) for v in (gap, z))
     return np.sqrt(np.divide(above, below, out=np.where(above > 0, np.inf, 0), where=below > 0))
+
+
+def _indices(s: Scenario, by_hand: Mapping[int, int]) -> dict[int, int]:
+    """Questions chosen by hand, counted from 0; ValueError unless each is about an item of the past."""
+    if by_hand and not s.declared.asks_the_past:
+        raise ValueError(f"by_hand = {dict(by_hand)} is not allowed: {s.declared.words} does not ask about past items")
+    for t, item in by_hand.items():
+        if not 2 <= t <= s.horizon:
+            raise ValueError(f"by_hand has a question in round {t}, allowed are rounds 2 to {s.horizon}")
+        if not 1 <= item < t:
+            raise ValueError(f"by_hand asks in round {t} about the item of round {item}, allowed are 1 to {t - 1}")
+    return {t - 1: item - 1 for t, item in by_hand.items()}
 
 
 def run_batch(

@@ -1,12 +1,12 @@
 """What a simulation measured: curves over many runs, or one run in full."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
-from roam_core.engine import Batch, Round, batch_sizes, run_batch
+from roam_core.engine import Batch, Round, batch_sizes, finish, play
 from roam_core.scenario import KNOBS, Scenario
 
 CURVES = ("regret", "error", "ratio")
@@ -154,6 +154,7 @@ class Trajectory:
     regret: np.ndarray  # (T,) cumulative
     error: np.ndarray  # (T,)
     ratio: np.ndarray  # (T,)
+    by_rule: np.ndarray  # (T,) the index that the ask rule chose; `asked` differs where the question was chosen by hand
 
     @property
     def z(self) -> np.ndarray:
@@ -161,11 +162,14 @@ class Trajectory:
         return self.x - self.y
 
 
-def trajectory(scenario: Scenario, run: int = 0, every_item: bool = False) -> Trajectory:
+def trajectory(
+    scenario: Scenario, run: int = 0, every_item: bool = False, by_hand: Mapping[int, int] | None = None
+) -> Trajectory:
     """Run number `run` of a scenario in full; ValueError if there is no such run or its contexts are too many.
 
     It is the run that `simulate` plays. With `every_item` it is another run of the same law, whose context sets do not
-    depend on the ask rule: for comparing ask rules on equal terms.
+    depend on the questions: for comparing them on equal terms. With `by_hand` some questions are chosen, the rest of
+    the luck is the same: {25: 3} asks in round 25 about the item of round 3.
     """
     if not 0 <= run < scenario.runs:
         raise ValueError(f"run = {run} is not allowed: the scenario has runs 0 to {scenario.runs - 1}")
@@ -180,14 +184,15 @@ def trajectory(scenario: Scenario, run: int = 0, every_item: bool = False) -> Tr
     rounds: list[dict] = []
 
     def watch(r: Round) -> None:
-        own = {name: getattr(r, name)[row].copy() for name in ("theta", "estimate", "V", "x", "best", "asked", "ratio")}
+        names = ("theta", "estimate", "V", "x", "best", "asked", "ratio", "by_rule")
+        own = {name: getattr(r, name)[row].copy() for name in names}
         silent = scenario.declared.asks_the_past and r.asked[row] < 0
         own["y"] = np.full(scenario.d, np.nan) if silent else r.y[row].copy()
         own["outcome"] = np.nan if silent else float(r.outcome[row])
         own["contexts"] = r.offer.contexts(row)
         rounds.append(own)
 
-    batch = run_batch(scenario, index, watch, every_item)
+    batch = finish(play(scenario, index, watch, every_item, by_hand))
     columns = {name: np.array([r[name] for r in rounds]) for name in rounds[0] if name != "theta"}
     curves = {"regret": batch.regret[row], "error": batch.error[row]}
     return Trajectory(scenario, run, theta=rounds[0]["theta"], **columns, **curves)

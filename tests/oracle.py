@@ -65,7 +65,9 @@ def norm(v, V):
     return np.sqrt((v * np.linalg.solve(V, v.T).T).sum(-1))
 
 
-def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_random, skip_below=0.0, questions=1):
+def roam(
+    contexts, tau, link, ridge, ask, window, first_picks, answer, pick_random, skip_below=0.0, questions=1, by_hand=None
+):  # fmt: skip
     """Algorithm 1. Yields (x, y index, z, estimate) round by round; y is None where nothing is asked.
 
     With several `questions` per item, y is a list, one entry a question, and z that of the first. They are about
@@ -74,6 +76,7 @@ def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_rand
     contexts: T arrays (k, d). first_picks: index of the item to recommend while the algorithm picks at random.
     answer(t, z): the user's answer. pick_random(t): index of the past item for the ask rule "random".
     skip_below: after exploration and the first question, a probe z with a smaller norm is not asked.
+    by_hand: {round: round of the item}, counted from 1, for questions that somebody chose in place of the first.
     """
     d = contexts[0].shape[1]
     history, probes, outcomes = [], [], []
@@ -91,13 +94,15 @@ def roam(contexts, tau, link, ridge, ask, window, first_picks, answer, pick_rand
         for _ in range(questions if t >= tau else 1):
             if not left:
                 break
-            if t < tau or ask == "previous":
+            if by_hand and not told and t + 1 in by_hand:
+                y = by_hand[t + 1] - 1
+            elif t < tau or ask == "previous":
                 y = left[-1]
             elif ask == "random":
                 y = pick_random(t, len(told)) if questions > 1 else pick_random(t)
             else:
                 y = left[norm(x - np.array([history[i] for i in left]), V).argmax()]
-            left.remove(y)
+            left = [i for i in left if i != y]
             z = x - history[y]
             probe = z if probe is None else probe
             if t >= tau and (probes or told) and norm(z, V) < skip_below:

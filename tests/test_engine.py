@@ -24,29 +24,35 @@ def index_in(contexts, item):
     return hits[0]
 
 
+def makes_the_oracle_choices(run, by_hand=None):
+    """Whether the oracle, on the contexts and answers of a run with one question per item, has the same run."""
+    s = run.scenario.resolved()
+    rounds = oracle.roam(
+        list(run.contexts),
+        tau=s.tau,
+        link=s.link,
+        ridge=s.ridge,
+        ask=s.ask,
+        window=s.window,
+        first_picks=[index_in(run.contexts[t], run.x[t]) for t in range(s.horizon)],
+        answer=lambda t, z: run.outcome[t],
+        pick_random=lambda t: run.asked[t],
+        by_hand=by_hand,
+    )
+    for t, (x, y, _, estimate) in enumerate(rounds):
+        np.testing.assert_array_equal(run.x[t], x, err_msg=f"x in round {t + 1}")
+        assert run.asked[t] == (-1 if y is None else y), f"y in round {t + 1}"
+        np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-5 * (1 + np.linalg.norm(estimate)))
+    return True
+
+
 # k = 60 takes the shortcut through the caps, k = 25 draws all items.
 @pytest.mark.parametrize("k", [25, 60])
 @pytest.mark.parametrize("ask", ASK_RULES)
 @pytest.mark.parametrize("link", LINKS)
 def test_roam_makes_the_oracle_choices(link, ask, k):
     scenario = Scenario(d=3, k=k, horizon=80, tau=12, runs=6, link=link, ask=ask, window=9, seed=5, radius=1.5)
-    run = trajectory(scenario, 5)
-    picks = [index_in(run.contexts[t], run.x[t]) for t in range(scenario.horizon)]
-    rounds = oracle.roam(
-        list(run.contexts),
-        tau=12,
-        link=link,
-        ridge=1e-3,
-        ask=ask,
-        window=9,
-        first_picks=picks,
-        answer=lambda t, z: run.outcome[t],
-        pick_random=lambda t: run.asked[t],
-    )
-    for t, (x, y, _, estimate) in enumerate(rounds):
-        np.testing.assert_array_equal(run.x[t], x, err_msg=f"x in round {t + 1}")
-        assert run.asked[t] == (-1 if y is None else y), f"y in round {t + 1}"
-        np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-5 * (1 + np.linalg.norm(estimate)))
+    assert makes_the_oracle_choices(trajectory(scenario, 5))
 
 
 @pytest.mark.parametrize("tau", [0, 12])
@@ -268,14 +274,7 @@ def test_a_high_threshold_leaves_the_questions_of_exploration_or_one():
 
 def test_roam_without_exploration_makes_the_oracle_choices():
     scenario = Scenario(d=2, k=100, horizon=100, tau=0, runs=1, seed=3, items="ball", flatness=0.4)
-    run = trajectory(scenario)
-    picks = [index_in(run.contexts[t], run.x[t]) for t in range(scenario.horizon)]
-    rounds = oracle.roam(
-        list(run.contexts), 0, "logistic", 0.1, "most_uncertain", 50, picks, lambda t, z: run.outcome[t], None
-    )
-    for t, (x, y, *_) in enumerate(rounds):
-        np.testing.assert_array_equal(run.x[t], x)
-        assert run.asked[t] == (-1 if y is None else y)
+    assert makes_the_oracle_choices(trajectory(scenario))
 
 
 @pytest.mark.parametrize("link", LINKS)

@@ -228,6 +228,45 @@ def test_any_points_lie_in_the_disc(visitor, said):
     assert all(len(point) == 2 and math.hypot(*point) <= 1 + 1e-9 for point in points or [])
 
 
+@st.composite
+def turns(draw) -> list[tuple[int, int]]:
+    """Questions of a visitor's own in a run of 50 rounds."""
+    rounds = draw(st.lists(st.integers(1, 50), min_size=1, unique=True).map(sorted))
+    return [(t, draw(st.integers(0, t - 1))) for t in rounds]
+
+
+@many
+@given(turn=turns())
+@example(turn=[(t, t - 1) for t in range(1, 51)])
+def test_a_turn_comes_back_without_a_word(visitor, turn):
+    visitor({"yours": ["_".join(f"{t}.{item}" for t, item in turn)]})
+    assert read_alone(PARAMETERS["one_run.yours"]) == (tuple(turn), "")
+
+
+@many
+@given(said=st.one_of(text, pairs.map("_".join), turns().map(lambda turn: "_".join(f"{t}.{i}" for t, i in turn[::-1]))))
+@example(said="51.3")  # beyond the last round
+@example(said="25.25")  # about itself
+@example(said="25.30")  # about an item to come
+@example(said="26.3_25.4")  # out of order
+@example(said="25.3_25.4")  # twice
+@example(said="25.3_")
+@example(said="25.3.1")
+@example(said="0.0")
+@example(said="25.-3")
+@example(said="25.+3")
+@example(said=" 25.3")
+@example(said="25.３")
+@example(said="_".join(f"{t}.1" for t in range(2, 9999)))
+def test_any_turn_is_about_past_items_in_the_order_of_rounds(visitor, said):
+    visitor({"yours": [said]})
+    turn, complaint = read_alone(PARAMETERS["one_run.yours"])
+    assert (turn is None) == bool(complaint)
+    rounds = [t for t, _ in turn or ()]
+    assert rounds == sorted(set(rounds))
+    assert all(0 <= item < t <= 50 for t, item in turn or ())
+
+
 @many
 @given(said=st.one_of(text, number))
 def test_any_number_is_within_its_limits_and_the_nearest(visitor, said):

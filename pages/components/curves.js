@@ -17,8 +17,10 @@ class Curves {
 
 class Curve {
   constructor(parent, curve, scene, colours, go) {
-    Object.assign(this, { curve, rounds: scene.T });
-    this.colours = curve.log ? [colours.doubt, colours.explored] : [colours.new];
+    const [first, last] = curve.window ?? [1, scene.T];
+    Object.assign(this, { curve, first, last });
+    this.colours = curve.log ? [colours.doubt, colours.explored]
+      : (curve.colours ?? ["new"]).map((role) => colours[role]);
     this.wide = PLOT.width - PLOT.left - PLOT.right;
     this.tall = PLOT.height - PLOT.top - PLOT.bottom;
     this.low = curve.log ? Math.log10(Math.min(...curve.lines.flat().filter((value) => value > 0))) : 0;
@@ -34,7 +36,10 @@ class Curve {
     this.listen(go);
   }
 
-  x(t) { return PLOT.left + ((t - 1) / Math.max(this.rounds - 1, 1)) * this.wide; }
+  x(t) {
+    const { first, last } = this;
+    return PLOT.left + ((limit(t, first, last) - first) / Math.max(last - first, 1)) * this.wide;
+  }
 
   y(value) {
     const share = ((this.curve.log ? Math.log10(value) : value) - this.low) / (this.high - this.low || 1);
@@ -43,7 +48,7 @@ class Curve {
 
   drawAxes(tau) {
     const { svg, curve, low, high } = this, { left, top } = PLOT, label = { "font-size": 15, opacity: 0.75 };
-    const explored = { x: left, y: top, width: this.x(Math.min(tau, this.rounds)) - left, height: this.tall };
+    const explored = { x: left, y: top, width: this.x(tau) - left, height: this.tall };
     if (tau) make(svg, "rect", { ...explored, fill: "currentColor", "fill-opacity": 0.1 });
     const axes = `M${left} ${top}V${top + this.tall}H${left + this.wide}`;
     make(svg, "path", { d: axes, stroke: "currentColor", "stroke-opacity": 0.4, fill: "none" });
@@ -51,8 +56,8 @@ class Curve {
       make(svg, "text", { ...label, x: left - 5, y: this.y(value) + 5, "text-anchor": "end" }, short(value, 2));
     }
     const below = { ...label, y: PLOT.height - 6 };
-    make(svg, "text", { ...below, x: left }, "1");
-    make(svg, "text", { ...below, x: left + this.wide, "text-anchor": "end" }, `t = ${this.rounds}`);
+    make(svg, "text", { ...below, x: left }, String(this.first));
+    make(svg, "text", { ...below, x: left + this.wide, "text-anchor": "end" }, `t = ${this.last}`);
   }
 
   drawLine(line, n) { // null is a gap
@@ -68,7 +73,7 @@ class Curve {
     const { svg } = this;
     const seek = (event) => {
       const box = svg.getBoundingClientRect(), x = ((event.clientX - box.left) / box.width) * PLOT.width;
-      go(1 + Math.round(((x - PLOT.left) / this.wide) * (this.rounds - 1)));
+      go(this.first + Math.round(((x - PLOT.left) / this.wide) * (this.last - this.first)));
     };
     svg.onpointerdown = (event) => { svg.setPointerCapture(event.pointerId); seek(event); };
     svg.onpointermove = (event) => { if (event.buttons) seek(event); };
@@ -81,7 +86,8 @@ class Curve {
       show(node, values[n] !== null);
       if (values[n] !== null) set(node, { cx: this.x(t).toFixed(1), cy: this.y(values[n]).toFixed(1) });
     });
-    const texts = values.map((value) => (value === null ? "–" : short(value, 3)));
-    say(this.title, `${this.curve.title}  ${texts.join(", ")}`);
+    const { names, title } = this.curve, named = (text, n) => (names ? `${names[n]} ${text}` : text);
+    const texts = values.map((value) => (value === null ? "–" : short(value, 3))).map(named);
+    say(this.title, `${title}  ${texts.join(", ")}`);
   }
 }

@@ -18,7 +18,7 @@ class Plane {
     listenToKeys(root, {
       ArrowRight: () => player.step(1), ArrowLeft: () => player.step(-1), " ": () => player.toggle(),
       Home: () => player.toStart(), End: () => player.toEnd(), e: () => player.toEndOfExploration(),
-      Escape: () => this.yourTurn.choose(null),
+      Escape: () => this.yourTurn.choose(null), Enter: () => this.yourTurn.ask(),
     });
   }
 
@@ -29,7 +29,7 @@ class Plane {
 
   restore(view) {
     this.player.pause();
-    this.state.restore(view, this.scene.T);
+    this.state.restore(view, this.player.rounds);
   }
 
   draw() {
@@ -48,9 +48,10 @@ class Plane {
   }
 }
 
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const { plane } = rootOf(parentElement, "roam-plane", (root) => { root.plane = new Plane(root, data); });
   plane.send = (view) => setStateValue("view", view);
+  plane.sendYours = (questions) => setTriggerValue("yours", questions);
   const newScene = plane.stamp !== data.stamp, newView = plane.token !== data.token;
   if (newScene) plane.load(data.scene);
   if (newView) plane.restore(data.view);

@@ -40,19 +40,28 @@ LEVEL = 4
 SCRIPTS = (
     *("root.js", "elements.js", "vectors.js", "panel.js", "report.js"),
     *("matrix.js", "state.js", "player.js", "item_space.js", "parameter_space.js", "swatches.js", "key.js"),
-    *("transport.js", "keyboard.js", "your_turn.js", "curves.js", "plane.js"),
+    *("transport.js", "keyboard.js", "answer.js", "your_turn.js", "curves.js", "plane.js"),
 )
-STYLES = ("buttons.css", "plane.css")
+STYLES = ("buttons.css", "plane.css", "your_turn.css")
 _component = declare("roam_plane", scripts=SCRIPTS, styles=STYLES)
 
 
-def plane(picture: dict[str, Any], view: dict[str, Any], token: str, *, key: str, on_view_change: Callable) -> None:
+def plane(
+    picture: dict[str, Any],
+    view: dict[str, Any],
+    token: str,
+    *,
+    key: str,
+    on_view_change: Callable,
+    on_yours_change: Callable,
+) -> None:
     """Draw a scene. `view` is what to show when `token` is new; later the visitor decides.
 
-    It has the round, the stage, the ellipsoid's matrix and c, and the layers that are hidden.
+    It has the round, the stage, the ellipsoid's matrix and c, and the layers that are hidden. The visitor's own
+    questions come back as `yours`, written as in the link.
     """
     declared = {"colours": ROLES, "layers": PANEL_LAYERS, "stages": STAGE_TITLES, "levels": LEVELS}
     declared |= {"ellipsoids": ELLIPSOIDS, "nominal": f"{NOMINAL:.0%}"}
     stamp = zlib.crc32(json.dumps(picture).encode())
     data = {"scene": picture, "stamp": stamp, "view": view, "token": token, **declared}
-    _component(key=key, data=data, on_view_change=on_view_change)
+    _component(key=key, data=data, on_view_change=on_view_change, on_yours_change=on_yours_change)

@@ -8,9 +8,9 @@ class Player {
   }
 
   load(scene) {
-    this.rounds = scene.T;
+    this.rounds = scene.ends ?? scene.T; // a visitor's turn ends where they have come to
     this.tau = scene.tau;
-    this.state.position = Math.min(this.state.position, scene.T);
+    this.state.position = Math.min(this.state.position, this.rounds);
     this.state.pick = null;
   }
 

@@ -13,9 +13,10 @@ from pages.figures import Series
 from pages.one_run.figures import ending, rival_regrets
 from pages.one_run.presets import PRESETS
 from pages.one_run.scene import LARGEST_K, MOST_ROUNDS, Ending, endings, in_plane, scene
+from pages.one_run.turn import beside_roam, reached, your_run
 from pages.one_run.words import measured_coverage, of_the_curvature, of_the_probes
 from pages.page import Page
-from pages.parameters import Choice, Flag, Kept, Names, Number
+from pages.parameters import Choice, Flag, Kept, Names, Number, Questions
 from pages.presets import things_to_try
 from pages.reveal import say_notice
 from pages.scenario_controls import FLATNESSES, RADII, SIZES, current, new_seed, show, widget
@@ -31,12 +32,17 @@ READ = (
     "Orange is the question, purple is uncertainty, blue is what the algorithm believes, green is the truth. "
     "Press Play, or step through one round."
 )
+YOUR_TURN = (
+    "Your questions on ROAM's luck: same taste, same items on offer. Red curves are yours; dashed blue, and the dashed "
+    "ring, are ROAM's."
+)
 ROUND = Number("one_run.round", None, low=1, high=lambda: shown().horizon, whole=True)  # None: soon after exploration
 STAGE = Choice("one_run.stage", None, values=STAGES, otherwise="the whole round")
 ELLIPSOID = Choice("one_run.ellipsoid", "V", values=ELLIPSOIDS)
 SIZE = Number("one_run.c", float(LEVEL), low=LEVELS[0], high=LEVELS[1])  # of the ellipsoid of V
 HIDE = Names("one_run.hide", values=LAYERS)
 VIEW = (ROUND, STAGE, ELLIPSOID, SIZE, HIDE)  # of the picture
+YOURS = Questions("one_run.yours", of_scenario=True, otherwise="ROAM's own run", last=lambda: shown().horizon)
 COMPARE = Flag("one_run.compare", otherwise="no comparison")
 TOKEN = Kept("one_run.token", 0)  # changes when the picture must take over another view
 
@@ -48,9 +54,10 @@ def shown() -> Scenario:
 
 def view() -> dict[str, Any]:
     """What the picture shows: the round, the stage of it (-1 for the whole round), the ellipsoid, the layers."""
-    opening = shown().tau + AFTER
+    last = reached(YOURS.value, shown().horizon) if YOURS.value else shown().horizon
+    opening = last if YOURS.value else shown().tau + AFTER
     return {
-        "round": min(ROUND.value or opening, shown().horizon),
+        "round": min(ROUND.value or opening, last),
         "stage": -1 if STAGE.value is None else STAGES.index(STAGE.value),
         "ellipsoid": ELLIPSOID.value,
         "c": SIZE.value,
@@ -66,6 +73,26 @@ def moved() -> None:
     ELLIPSOID.set(now["ellipsoid"])
     SIZE.set(float(now["c"]))
     HIDE.set(tuple(name for name in LAYERS if name in now["hidden"]))
+
+
+def asked() -> None:
+    """Take over the questions of the visitor's turn, and go to the round they have reached; nothing ends the turn."""
+    said = st.session_state.plane.yours
+    try:
+        YOURS.set(YOURS.parse(said) if said else None)
+    except ValueError:  # another scenario has come on screen meanwhile
+        return
+    if YOURS.value:
+        ROUND.set(reached(YOURS.value, shown().horizon))
+        STAGE.set(None)
+
+
+def one_run() -> dict[str, Any]:
+    """The picture of ROAM's run, or of the visitor's beside it while their turn is on."""
+    run = watching.compute("Playing the run", scene, shown())
+    if not YOURS.value:
+        return run
+    return beside_roam(run, watching.compute("Playing your run", your_run, shown(), YOURS.value), YOURS.value)
 
 
 def try_it(scenario: Scenario) -> None:
@@ -86,7 +113,9 @@ def controls() -> None:
     """Things to try, and what to notice."""
     with st.container(horizontal=True, gap="small", key="scroll_try"):
         notice = things_to_try(PRESETS, lambda scenario: in_plane(scenario) == shown(), try_it)
-    if notice:
+    if YOURS.value:
+        st.markdown(YOUR_TURN)
+    elif notice:
         say_notice(notice)
     else:
         st.markdown(READ)
@@ -124,8 +153,11 @@ def layout(sight: Sight) -> tuple:
         coverage = st.container()
         control_column()
     with left:
-        run = watching.compute("Playing the run", scene, shown())
-        plane(run, view(), str(TOKEN.value), key="plane", on_view_change=moved)
+        place, below = st.container(), st.container()
+        with below:  # so that the picture keeps its place while a run is waited for
+            run = one_run()
+        with place:
+            plane(run, view(), str(TOKEN.value), key="plane", on_view_change=moved, on_yours_change=asked)
         with st.expander("What V and H are, and what 95% means"):
             st.latex(r"V_t = \text{ridge} \cdot I + \sum z z^\top")
             st.markdown(of_the_probes())
@@ -206,7 +238,7 @@ PAGE = Page(
     "One run in 2-D",
     "one-run",
     controls,
-    parameters=(*VIEW, COMPARE),
+    parameters=(*VIEW, YOURS, COMPARE),
     wants=wants,
     layout=layout,
     figures=many_users,

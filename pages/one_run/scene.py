@@ -36,8 +36,12 @@ def play(scenario: Scenario) -> Trajectory:
 
 def scene(scenario: Scenario) -> dict[str, Any]:
     """Everything the picture shows, round by round, as plain numbers and words, for a scenario from `in_plane`."""
-    run = play(scenario)
-    T = scenario.horizon
+    return picture(play(scenario))
+
+
+def picture(run: Trajectory) -> dict[str, Any]:
+    """What there is to see of a run with one round more than is shown."""
+    T, scenario = len(run.x) - 1, run.scenario
     reached = reach(run)
     farthest = np.where(np.isnan(reached.farthest), 0, reached.farthest)
     around_x = ellipse(np.linalg.inv(run.V), farthest)
@@ -89,7 +93,7 @@ def curves(run: Trajectory, T: int) -> list[dict[str, Any]]:
 
 
 def _curve(title: str, lines: list[np.ndarray], top: float, log: bool = False) -> dict[str, Any]:
-    return {"title": title, "lines": [_rounded(line) for line in lines], "top": max(top, 1e-6), "log": log}
+    return {"title": title, "lines": [_rounded(line, digits=8) for line in lines], "top": max(top, 1e-6), "log": log}
 
 
 def _usual(values: np.ndarray) -> float:

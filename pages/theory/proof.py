@@ -68,7 +68,7 @@ def prove(scenario: Scenario, delta: float, own: bool = False) -> Generator[floa
     rounds = min(scenario.horizon, MOST_ROUNDS, MOST_NUMBERS // scenario.d**2)
     settled = scenario.resolved()
     played = replace(settled, horizon=rounds, tau=min(settled.tau, rounds))
-    names = ("theta", "estimate", "V", "x", "best", "y", "asked", "outcome", "ratio")
+    names = ("theta", "estimate", "V", "x", "best", "y", "asked", "outcome", "ratio", "by_rule")
     kept: list[list[np.ndarray]] = []
 
     def watch(r: Round) -> None:

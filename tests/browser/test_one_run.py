@@ -1,13 +1,14 @@
 """The moving picture in a real browser: it plays, pauses, scrubs, steps, and answers a click."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from pages.one_run.scene import in_plane, play
-from roam_core import Scenario
+from roam_core import Scenario, trajectory
 from roam_core.links import LINKS
 from tests.browser.conftest import fits_every_screen
 
@@ -135,14 +136,25 @@ def test_a_round_can_be_stepped_through_in_four_stages(open_run):
     expect(page.locator(".roam-plane .words")).to_contain_text("Round 51. Recommended")
 
 
+def lonely(run, t: int) -> list[int]:
+    """Past items of round t + 1 that have nothing else within a finger, but for the one the rule asks about."""
+    apart = np.linalg.norm(run.x[:t, None] - run.x[None, :t], axis=2) + 9 * np.eye(t)
+    return [i for i in range(20) if i != run.asked[t] and apart[i].min() > 0.1]
+
+
+def click_on(page, item) -> None:
+    """Point at an item of the history."""
+    panel = page.locator(".roam-plane .items .stage-svg")
+    panel.scroll_into_view_if_needed()
+    box = panel.bounding_box()
+    x, y = item / 1.2 * min(box["width"], box["height"]) / 2
+    page.mouse.click(box["x"] + box["width"] / 2 + x, box["y"] + box["height"] / 2 - y)
+
+
 def test_a_click_on_a_past_item_asks_about_that_one_instead(open_run):
     page, run, t = open_run("&round=90"), play(SHOWN), 89
-    apart = np.linalg.norm(run.x[:t, None] - run.x[None, :t], axis=2) + 9 * np.eye(t)
-    pick = next(i for i in range(20) if i != run.asked[t] and apart[i].min() > 0.1)  # nothing else within a finger
-    box = page.locator(".roam-plane .items .stage-svg").bounding_box()
-    half = min(box["width"], box["height"]) / 2
-    x, y = run.x[pick] / 1.2 * half
-    page.mouse.click(box["x"] + box["width"] / 2 + x, box["y"] + box["height"] / 2 - y)
+    pick = lonely(run, t)[0]
+    click_on(page, run.x[pick])
     verdict = page.locator(".roam-plane .words")
     expect(verdict).to_contain_text(f"You ask about the item of round {pick + 1}.")
     V, yours, rule = run.V[t], run.x[t] - run.x[pick], run.z[t]
@@ -156,6 +168,60 @@ def test_a_click_on_a_past_item_asks_about_that_one_instead(open_run):
     np.testing.assert_allclose(np.array(semi) ** -2.0, np.linalg.eigvalsh(V + np.outer(yours, yours)), rtol=5e-3)
     page.get_by_role("button", name="Back to the rule's choice").click()
     expect(verdict).to_contain_text("Round 90. Recommended")
+
+
+def test_your_turn_goes_on_and_its_link_repeats_it(open_run, visit):
+    page, run = open_run("&round=90"), play(SHOWN)
+    first, second = lonely(run, 89)[:2]
+    words, beside = page.locator(".roam-plane .words"), page.locator(".roam-plane .beside")
+    click_on(page, run.x[first])
+    page.get_by_role("button", name="Ask this").click()
+    page.wait_for_url(re.compile(f"round=91&yours=90.{first + 1}$"))
+    expect(page.locator(".roam-plane .now")).to_contain_text("Round 91")  # after the user's answer
+    expect(words).to_contain_text(f"You asked about the item of round {first + 1}: the user preferred")
+    assert page.evaluate(f"{PLANE}.items.y.style.display") == "none"  # the rule's choice is not shown
+    click_on(page, run.x[second])
+    expect(words).to_contain_text(f"You ask about the item of round {second + 1}. Its probe has length")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(f"round=92&yours=90.{first + 1}_91.{second + 1}$"))
+    expect(page.locator(".roam-plane .now")).to_contain_text("Round 92")
+    chosen = trajectory(replace(SHOWN, horizon=93), every_item=True, by_hand={90: first + 1, 91: second + 1})
+    for name, index in (("estimate", 91), ("x", 91)):
+        np.testing.assert_allclose(
+            page.evaluate(f"{PLANE}.scene.{name}[{index}]"), getattr(chosen, name)[index], rtol=1e-4
+        )
+    paid, roams = (f"{one.regret[91] - one.regret[89]:.2f}" for one in (chosen, run))
+    expect(beside).to_contain_text(f"Rounds 91 to 92, same luck. Regret: yours {paid}, ROAM's {roams}.")
+    assert page.evaluate(f"{PLANE}.yourTurn.ghost.dot.style.display") == ""
+
+    other = visit("/" + page.url.split("/", 3)[3])
+    for what in (".words", ".beside", ".now"):
+        expect(other.locator(f".roam-plane {what}")).to_have_text(page.locator(f".roam-plane {what}").inner_text())
+    other.get_by_role("button", name="Take back").click()
+    other.wait_for_url(re.compile(f"round=91&yours=90.{first + 1}$"))
+    other.get_by_role("button", name="Let the rule ask the rest").click()
+    expect(other.locator(".roam-plane .now")).to_contain_text(f"Round {ROUNDS} of")
+    expect(other.locator(".roam-plane .yours")).to_contain_text("every round has its question")
+    other.get_by_role("button", name="End my turn").click()
+    other.wait_for_url(lambda url: "yours" not in url)
+    expect(other.locator(".roam-plane .words")).to_have_text(re.compile(f"^Round {ROUNDS}. Recommended"))
+
+
+def test_your_turn_can_be_had_with_the_keyboard_alone(open_run):
+    page = open_run("&round=30", width=390)
+    page.get_by_role("button", name="Start my turn in round 30").press("Enter")
+    page.wait_for_url(re.compile("yours=29.0"))
+    expect(page.locator(".roam-plane .words")).to_have_text("Round 30: which past item would you ask about?")
+    field = page.get_by_role("spinbutton", name="Ask about the item of round")
+    field.fill("4")
+    field.press("Enter")  # what it would do
+    expect(page.locator(".roam-plane .words")).to_contain_text("You ask about the item of round 4.")
+    field.press("Enter")
+    page.wait_for_url(re.compile("round=31&yours=29.0_30.4"))
+    expect(page.locator(".roam-plane .now")).to_contain_text("Round 31")
+    page.get_by_role("button", name="Let the rule ask", exact=True).press("Enter")
+    page.wait_for_url(re.compile("round=32&yours=29.0_30.4_31.0"))
+    expect(page.locator(".roam-plane .now")).to_contain_text("Round 32")
 
 
 def test_the_ellipsoid_can_have_the_slope_in_it(open_run, visit):
@@ -235,6 +301,6 @@ def test_the_picture_is_above_the_fold(open_run, width):
 
 
 def test_the_page_fits_every_screen(open_run):
-    page = open_run("&round=60&compare=1")
+    page = open_run("&yours=59.0_60.3&compare=1")
     page.wait_for_selector(".roam-chart .main-svg")
     fits_every_screen(page, "one-run")
