@@ -51,6 +51,13 @@ SWEPT = {"dimension": "d", "exploration": "tau"}  # the field that an experiment
 COLOURS = {HOLDS: "green", TOO_CLOSE: "orange", FAILS: "red"}
 ICONS = {HOLDS: ":material/check:", TOO_CLOSE: ":material/drag_handle:", FAILS: ":material/close:"}
 FEW = DEFAULTS.runs
+# On a phone the chips are one line that one pushes sideways.
+STYLE = """<style>
+@media (max-width: 640px) {
+  .st-key-scroll_claims :is(.stElementContainer, [role="radiogroup"]) { width: max-content; max-width: none; }
+  .st-key-scroll_claims [role="radiogroup"] { flex-wrap: nowrap; }
+}
+</style>"""
 NO_BREAK = "\u00a0"
 SLIGHTLY = 4  # the claim with the word that no number decides
 EXPERIMENT = Choice("paper.experiment", "dimension", values=ABOUT)
@@ -161,11 +168,12 @@ def claim_card(versions: Mapping[int, Claim], falls: list[Fall], on_screen: int)
         )
         if hidden():
             st.markdown("\n".join(f"- {part.statement}" for part in claim.parts))
-        say_verdict("\n".join(evidence(versions)))
+        said = ["\n".join(evidence(versions))]
         if claim.number == SLIGHTLY:
-            say_verdict(f"What slightly means here, by {on_screen:,} runs:\n\n{falls_table(falls)}")
+            said.append(f"What slightly means here, by {on_screen:,} runs:\n\n{falls_table(falls)}")
         if len(versions) > 1 and (why := why_different(*versions.values())):
-            say_verdict(f"Why the verdicts differ. {why}")
+            said.append(f"Why the verdicts differ. {why}")
+        say_verdict("\n\n".join(said))
 
 
 def evidence(versions: Mapping[int, Claim]) -> list[str]:
@@ -251,6 +259,7 @@ def choices(results: Mapping[int, Judged], judged: list[Claim]) -> None:
 
 def content() -> None:
     """The experiment on screen, and the claims."""
+    st.html(STYLE)
     try:
         results, problem = shipped()
     except ValueError as missing:
