@@ -9,7 +9,7 @@ from pages import export, watching
 from pages.board.works import Work
 from pages.parameters import Choice
 from pages.presets import Preset, things_to_try
-from pages.reveal import conceal, say_notice
+from pages.reveal import conceal
 from pages.scenario_controls import current, more, new_seed, show
 from pages.take_along import Drawn, take_along
 from roam_core import Result
@@ -33,8 +33,8 @@ def choose_view(parameter: Choice, label: str, views: Mapping[str, Any]) -> None
 
 def actions(
     presets: Iterable[Preset], without: Iterable[str], wants: Callable[[], list[Work]], key: str, **trying: Callable
-) -> None:
-    """Things to try and what to notice, the controls that are not `without`, and other runs of the same.
+) -> str:
+    """Things to try, the controls that are not `without`, and other runs of the same; returns what to notice.
 
     `trying` are `on_screen` and `put` of `things_to_try`.
     """
@@ -48,7 +48,7 @@ def actions(
         more(without)
         st.button("Same seed again", on_click=again)
         st.button("New seed", on_click=new_seed)
-    say_notice(notice)
+    return notice
 
 
 def place_of(name: str, views: Iterable[str]) -> Any:

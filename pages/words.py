@@ -43,6 +43,12 @@ def regret_at_end(result: Result) -> str:
     return with_band(result.mean("regret")[-1], result.band("regret")[-1])
 
 
+def another_scale(scenario: Scenario) -> str:
+    """That this regret cannot be compared with the paper's: r scales every utility. Nothing at the paper's r."""
+    usual = Scenario().radius
+    return "" if scenario.radius == usual else f"Not comparable with regrets at r = {usual:g}."
+
+
 def label(scenario: Scenario, others: list[Scenario]) -> str:
     """What sets a scenario apart from the others on screen, in as few words as possible."""
     differing = [name for name in KNOBS if len({getattr(s, name) for s in [scenario, *others]}) > 1]

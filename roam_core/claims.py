@@ -70,6 +70,7 @@ class Claim:
     """One of the paper's claims."""
 
     number: int
+    short: str  # in five words or so, for a button: all of its parts, so that no verdict on it is untrue
     statement: str
     parts: tuple[Part, ...]
     notes: tuple[str, ...]  # what the data say besides, which is not judged
@@ -87,10 +88,12 @@ def claims(experiments: Experiments) -> list[Claim]:
     return [_judged(experiments, number, *claim) for number, claim in enumerate(CLAIMS, start=1)]
 
 
-def _judged(experiments: Experiments, number: int, statement: str, judge: "Judge", note: "NoteTaker | None") -> Claim:
+def _judged(
+    experiments: Experiments, number: int, short: str, statement: str, judge: "Judge", note: "NoteTaker | None"
+) -> Claim:
     parts = tuple(judge(experiments))
     runs = min(record.runs for part in parts for record in experiments[part.experiment].values())
-    return Claim(number, statement, parts, tuple(note(experiments)) if note else (), runs)
+    return Claim(number, short, statement, parts, tuple(note(experiments)) if note else (), runs)
 
 
 def error_rate(runs: int) -> float:
@@ -290,18 +293,35 @@ def roam_beats_colstim(experiments: Experiments) -> Iterator[Part]:
 
 Judge = Callable[[Experiments], Iterator[Part]]
 NoteTaker = Callable[[Experiments], Iterator[str]]
-CLAIMS: tuple[tuple[str, Judge, NoteTaker | None], ...] = (
-    ("Regret grows linearly during exploration, sublinearly after it.", regret_bends, None),
-    ("Regret at T grows roughly linearly with d.", regret_is_linear_in_d, None),
-    ("The estimation error falls with t and grows with d.", error_falls, None),
-    ("The critical ratio is far below β, grows with d, and falls slightly with t.", ratio_is_small, how_slightly),
-    ("More exploration, more regret; error and critical ratio are hardly affected.", exploration_costs, None),
+CLAIMS: tuple[tuple[str, str, Judge, NoteTaker | None], ...] = (
     (
+        "Regret bends after exploration",
+        "Regret grows linearly during exploration, sublinearly (more slowly than t) after it.",
+        regret_bends,
+        None,
+    ),
+    ("Regret grows linearly with d", "Regret at T grows roughly linearly with d.", regret_is_linear_in_d, None),
+    ("Error falls, grows with d", "The estimation error falls with t and grows with d.", error_falls, None),
+    (
+        "Ratio small, falls, grows with d",
+        "The critical ratio is far below its bound β, grows with d, and falls slightly with t.",
+        ratio_is_small,
+        how_slightly,
+    ),
+    (
+        "Exploring longer only costs regret",
+        "More exploration, more regret; error and critical ratio are hardly affected.",
+        exploration_costs,
+        None,
+    ),
+    (
+        "A little exploration beats none",
         "No exploration: larger regret than with a little, and significantly larger error and critical ratio.",
         none_is_worse_than_a_little,
         none_against_more,
     ),
     (
+        "ROAM beats CoLSTIM, slow or costly",
         "ROAM's regret is below CoLSTIM's; with c1 = 1 that one learns slowly, with c1 = 10 faster, at a price.",
         roam_beats_colstim,
         None,

@@ -34,7 +34,7 @@ def test_regret_by_the_number_of_items():
     assert regret["y"][1] == pytest.approx(result.regret[:, -1].mean(), rel=1e-4)
     assert after["y"][1] == pytest.approx((result.regret[:, -1] - result.regret[:, 4]).mean(), rel=1e-4)
     bound = next(text.value for text in app.markdown if "**The theory.**" in text.value)
-    assert "There is no k" in bound
+    assert "does not depend on the number of items on offer (k)" in bound
     assert "With 10 items on offer" in measured(app)
     assert "Exploration alone pays" in measured(app)
     assert not any(w.key == "w_k" for w in app.select_slider), "a control that has no effect here"
@@ -107,6 +107,18 @@ def test_questions_and_their_cost():
     regret, total = drawn(app)[1]["data"]
     asked = np.array([4 + sum(min(m, t) for t in range(5, 60)) for m in QUESTIONS])
     np.testing.assert_allclose(total["y"], np.array(regret["y"]) + COSTS[-1] * asked, rtol=1e-3)
+
+
+def test_the_measurement_waits_where_people_predict():
+    app = visit("experiments", predict="1", **TINY)
+    assert not any("**Measured.**" in text.value for text in app.markdown)
+    app.button(key="reveal").click().run()
+    assert "With 10 items on offer" in measured(app)
+
+
+def test_regrets_at_another_r_are_not_to_be_compared():
+    assert "Not comparable with regrets at r = 1." in measured(visit("experiments", **TINY, radius="3"))
+    assert "comparable" not in measured(visit("experiments", **TINY))
 
 
 def test_the_visitor_turns_from_view_to_view_and_may_guess(at_a_glance):

@@ -569,7 +569,7 @@ def test_the_error_rate_is_how_often_a_band_misses_by_chance():
 def one_part(value: float, band: float, runs: int) -> Claim:
     number = Number(value, band, "{}")
     part = Part("", value, band, 0, math.inf, "", "", (), "", (number,))
-    return Claim(1, "", (part,), (), runs)
+    return Claim(1, "", "", (part,), (), runs)
 
 
 @pytest.mark.parametrize(
@@ -628,6 +628,8 @@ def test_every_claim_tells_its_numbers_and_the_curves_it_is_about():
     for number, claim in [*enumerate(claims(SHIPPED), start=1), *enumerate(claims(MANY), start=1)]:
         assert claim.number == number
         assert claim.statement.endswith(".")
+        assert len(claim.short.split()) <= 6
+        assert claim.short[-1].isalnum()  # the verdict follows
         for part in claim.parts:
             assert f"{part.value:.3g} ± {part.band:.2g}" in part.sentence
             assert set(part.labels) <= set(SHIPPED[part.experiment])

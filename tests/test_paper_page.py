@@ -90,17 +90,45 @@ def test_a_claim_can_be_chosen_above_the_plots():
     assert app.session_state["paper.claim"] is None
 
 
-def test_every_claim_stands_on_the_page_with_both_verdicts_and_their_numbers():
-    text = said(visit("paper"))
-    for few, many in zip(CLAIMS, MORE, strict=True):
-        assert f"{few.number}. {few.statement}" in text
+def labels(app) -> list[str]:
+    """What stands on the folded cards of the claims."""
+    return [card.label for card in app.expander][: len(CLAIMS)]
+
+
+def test_every_claim_has_a_folded_card_with_both_verdicts_and_their_numbers_inside():
+    app = visit("paper")
+    text = said(app)
+    for label, few, many in zip(labels(app), CLAIMS, MORE, strict=True):
+        assert f"**{few.number}.** {few.statement}" in label
         for claim, runs in ((few, "100"), (many, "1,000")):
-            assert f"{runs} runs: {claim.verdict}" in text
+            assert f" {runs} runs: {claim.verdict}]" in label
             for part in claim.parts:
                 assert f"{runs} runs: :" in text
                 assert f"[{part.verdict}]. *{part.sentence}*" in text
             assert all(note in text for note in claim.notes)
         assert why_different(few, many) in text
+    assert not any(card.proto.expanded for card in app.expander)
+
+
+@pytest.mark.parametrize(("n", "judged"), [("100", CLAIMS), ("1000", MORE)], ids=["100", "1000"])
+def test_a_chip_says_the_claim_in_a_few_words_with_its_verdict_and_opens_its_card(n, judged):
+    app = visit("paper", n=n, claim="3")
+    assert app.pills[0].options == [f"{claim.number} {claim.short}: {claim.verdict}" for claim in judged]
+    assert [card.proto.expanded for card in app.expander][:7] == [number == 3 for number in range(1, 8)]
+
+
+def test_verdicts_wait_where_people_predict():
+    app = visit("paper", predict="1", claim="4")
+    text = said(app) + " ".join(app.pills[0].options + labels(app))
+    for claim in CLAIMS:
+        assert all(part.statement in text and part.sentence not in text for part in claim.parts)
+        assert not any(note in text for note in claim.notes)
+    assert not any(verdict in text for verdict in ("runs: holds", ": holds", ": too close to call", "of the 7 claims"))
+    press(app, key="reveal")
+    assert app.pills[0].options[0].endswith(f": {CLAIMS[0].verdict}")
+    assert f"100 runs: {CLAIMS[0].verdict}" in labels(app)[0]
+    app.pills[0].set_value(5).run()  # the next claim is predicted again
+    assert app.pills[0].options[0] == f"1 {CLAIMS[0].short}"
 
 
 def test_the_page_says_how_often_a_verdict_is_wrong():

@@ -10,7 +10,17 @@ from streamlit.testing.v1 import AppTest
 
 from pages.theory import figures, fits, reading
 from pages.theory import proof as proofs
-from pages.theory.words import both_bounds, findings, gap, informative_from, learning, measured, promise, verdict
+from pages.theory.words import (
+    both_bounds,
+    findings,
+    formula_says,
+    gap,
+    informative_from,
+    learning,
+    measured,
+    promise,
+    verdict,
+)
 from pages.words import spoken, typeset
 from roam_core import KNOBS, Scenario, simulate, trajectory
 from roam_core.engine import finish
@@ -25,11 +35,11 @@ def prove(scenario: Scenario, delta: float, own: bool = False) -> proofs.Proof:
 
 
 TITLES = [
-    "Five terms, each at most the next",
+    "From regret to its bound, step by step",
     "What each step gives away",
-    "Estimates farther than 1 from the taste",
     "Regret and bound over the rounds",
     "Regret at T and bound over d",
+    "Estimates farther than 1 from the taste",
 ]
 CONTROLS = ("d", "tau", "k", "link", "radius", "flatness", "delta", "items", "ask", "skip_below", "user_link", "runs")
 SMALL = {"horizon": "80", "k": "30", "tau": "8", "runs": "9"}
@@ -73,12 +83,15 @@ def test_the_page_shows_the_numbers_of_theory_and_simulate():
     for value in (theory.kappa, theory.beta, float(theory.alpha(80)), float(theory.bound(80))):
         assert typeset(value) in said(app)
     assert verdict(theory) in said(app)
-    assert f"Regret at T is {spoken(result.mean('regret')[-1])} ±" in said(app)
+    assert formula_says(theory) in said(app)
+    assert f"**The 9 runs say {spoken(result.mean('regret')[-1])}** ±" in said(app)
     proof = prove(scenario, DELTA)
     assert all(text in said(app) for text in findings(proof))
     for text in (promise(theory, result), both_bounds(theory, result, proof), gap(result), measured(result, theory)):
         assert text in said(app)
-    for text in (reading.as_stated(theory), reading.about_kappa(theory), reading.slips(), reading.taken_for_granted()):
+    for text in (reading.as_stated(theory), reading.about_kappa(theory), reading.slips(), reading.steps()):
+        assert text in said(app)
+    for text in (reading.about_sigma(theory), reading.taken_for_granted(theory)):
         assert text in said(app)
     t = fits.log_spaced(9, 80)
     slopes = [np.polyfit(np.log(t), np.log(run[t - 1]), 1)[0] for run in result.regret]
@@ -176,12 +189,42 @@ def test_an_extreme_scenario_is_shown_in_words_and_numbers(at_a_glance, link):
     assert list(drawn(app)) == TITLES
 
 
+def test_what_the_runs_say_waits_where_people_predict(at_first_sight):
+    app = visit("theory", **SMALL, predict="1")
+    shown = said(app)
+    assert "The theorem's bound" in shown
+    measurements = (
+        "runs say",
+        "loses most",
+        "Slope of",
+        "A gap at",
+        "says nothing",
+        "Runs that reach",
+        "promises nothing",
+    )
+    assert not any(words in shown for words in measurements)
+    app.button(key="reveal").click().run()
+    assert all(words in said(app) for words in ("runs say", "loses most", "Slope of", "A gap at", "Runs that reach"))
+
+
+def test_regrets_at_another_r_are_not_to_be_compared():
+    small, usual = (simulate(Scenario(d=2, k=30, horizon=60, radius=r, runs=2)) for r in (0.3, 1.0))
+    assert "Not comparable with regrets at r = 1." in measured(small, Theory(small.scenario))
+    assert "comparable" not in measured(usual, Theory(usual.scenario))
+
+
+def test_the_bound_is_called_no_promise_where_a_hypothesis_fails():
+    assert formula_says(Theory(Scenario())) == "**The theorem's bound** on regret is **711,000**."
+    assert "promises nothing here" in formula_says(Theory(Scenario(ask="previous")))
+    assert "no finite value" in formula_says(Theory(Scenario(link="probit", radius=10.0, tau=0)))
+
+
 def test_a_small_delta_widens_the_confidence_set(at_a_glance):
     app = visit("theory", **SMALL)
-    before = app.latex[0].value
+    before = app.latex[1].value
     widget(app, "delta").set_value(0.001).run()
     alpha = float(Theory(Scenario(horizon=80, k=30, tau=8), 0.001).alpha(80))
-    assert typeset(alpha) in app.latex[0].value
+    assert typeset(alpha) in app.latex[1].value
     assert typeset(alpha) not in before
 
 
@@ -321,7 +364,7 @@ def test_the_historys_own_value_in_the_plane_is_exact_in_every_round_it_is_measu
     assert "2 of the rounds after exploration are left out" not in text  # round 1 asks nothing, 2 and 3 are flat
     assert "3 of the rounds after exploration are left out" in text
     assert "is exact" in text
-    assert figures.terms(proof)["data"][-1]["name"] == "αρ ‖x−y‖"
+    assert "αρ ‖x−y‖" in figures.terms(proof)["data"][-2]["hovertemplate"]
     lines = list(proofs.csv(proof, DELTA))
     assert '"alpha rho(H_t) |x - y|_V^-1","rho(H_t)"' in next(line for line in lines if line.startswith("t,"))
     monkeypatch.setattr(proofs, "SEARCHED", 0)
@@ -391,7 +434,10 @@ def test_the_bars_are_the_mean_slack_and_a_failing_step_is_hatched():
     (bars,) = figures.slacks(PAPER)["data"]
     np.testing.assert_allclose(bars["x"], np.log10(PAPER.chain.mean_slack), rtol=1e-4)
     assert bars["marker"]["pattern"]["shape"] == [""] * 4
-    assert len(set(bars["marker"]["color"])) == 2
+    lines = figures.terms(PAPER)["data"][1::2]
+    assert list(zip(bars["y"], bars["marker"]["color"], strict=True)) == [
+        (line["name"], line["line"]["color"]) for line in lines[1:]
+    ]
     (bars,) = figures.slacks(prove(Scenario(d=2, k=2000, horizon=200, ask="previous"), DELTA))["data"]
     assert bars["marker"]["pattern"]["shape"] == ["", "", "", "/"]
     assert bars["customdata"][3].endswith(", fails")

@@ -14,11 +14,12 @@ from pages.experiments.presets import PRESETS
 from pages.figures import TITLES, Series, curves
 from pages.page import Page, progress_row, say_progress
 from pages.parameters import Choice, Flag
+from pages.reveal import say_notice, say_verdict
 from pages.scenario_controls import MAIN, RADII, current, widget
 from pages.take_along import Drawn
 from pages.views import actions, choose_view, curves_to_take_along, place_of
 from pages.watching import Sight
-from pages.words import spoken
+from pages.words import another_scale, spoken
 from roam_core import KNOBS, Result, Scenario
 from roam_core.theory import Theory
 
@@ -27,6 +28,12 @@ FLATNESSES = (1.0, 0.5, 0.3, 0.2, 0.1, 0.05)
 QUESTIONS = (1, 2, 3, 5)
 COSTS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 MOST_RUNS = 100
+# Below its controls the picture must fit a projector; the sliders have some space of their own below them.
+STYLE = """<style>
+.st-key-experiments_picture { --picture: max(320px, 46vh); }
+.st-key-main_row { margin-bottom: -0.5rem; }
+.st-key-progress_row [role="progressbar"] { min-width: 2rem; }
+</style>"""
 ASKING = ("ask", "window", "skip_below", "questions")  # what a fresh y has none of
 
 
@@ -38,6 +45,7 @@ class View:
     own: tuple[str, ...]  # fields that it sets itself: they are not among the other controls
     row: tuple[str, ...]  # fields whose widgets stand above the figure
     theory: Callable[[], str]
+    why: str  # the theory says that, for those who ask
     question: str
     guesses: tuple[str, ...]
     wants: Callable[[], list[Scenario]]
@@ -84,7 +92,9 @@ def sizes() -> list[Scenario]:
 def items_theory() -> str:
     """The bound has no k in it."""
     bound = spoken(float(Theory(base()).bound(base().horizon)))
-    return f"There is no k in the paper's bound on regret. With these controls its formula gives {bound} for every k."
+    return (
+        f"The paper's bound on regret does not depend on the number of items on offer (k): it is {bound} for every k."
+    )
 
 
 def items(sight: Sight) -> tuple[Drawn, str]:
@@ -107,9 +117,8 @@ def flat_theory() -> str:
     """The bound grows as the space is squeezed."""
     round_space, squeezed = (Theory(base(flatness=f)).beta for f in (FLATNESSES[0], FLATNESSES[-1]))
     return (
-        r"The bound has $\beta = 8r/\sqrt{\lambda_{\min}(\Sigma)}$ in it, and a flat item space has a small "
-        rf"$\lambda_{{\min}}(\Sigma)$. In a round space β is {spoken(round_space)}. Squeezed to f = "
-        f"{FLATNESSES[-1]:g} it is {spoken(squeezed)}."
+        f"The bound grows with how poor a history may be (β): {spoken(round_space)} in a round item space, "
+        f"{spoken(squeezed)} in one that is squeezed to f = {FLATNESSES[-1]:g}."
     )
 
 
@@ -148,20 +157,18 @@ def fresh() -> list[Scenario]:
 def fresh_theory() -> str:
     """With y from the offer the ratio is at most 1."""
     return (
-        r"The proof needs β because $y_t$ comes from the history. Say $y_t$ were the item on offer that is farthest "
-        r"from $x_t$, where $V_t^{-1}$ measures distance. The best item $x^*_t$ is on offer too, so it is no farther. "
-        r"Then the critical ratio, the one distance over the other, is never above 1. The bound could have 1 where it "
-        f"has β\u00a0=\u00a0{spoken(Theory(base()).beta)}."
+        "If the item compared with (y) could be a fresh one, the critical ratio would never be above 1. The bound "
+        f"could have 1 where it has β\u00a0=\u00a0{spoken(Theory(base()).beta)}."
     )
 
 
 def fresh_widgets() -> None:
     """Whether y is paid for."""
-    PAID.widget(st.toggle, "Also draw what it costs if the user must be shown y as well")
-    st.caption(
+    about = (
         "A fresh y is free here: regret counts x alone, which is what the proof bounds. With the switch on, the curve "
         "“paid y” counts the mean over x and y, as the model of concurrent comparisons does."
     )
+    PAID.widget(st.toggle, "Pay for y as well", help=about)
 
 
 def fresh_y(sight: Sight) -> tuple[Drawn, str]:
@@ -192,16 +199,8 @@ def questions_theory() -> str:
     """Comparisons are free in the paper."""
     return (
         "In the paper only items cost regret; questions are free. Taken at its word, one would ask again and again "
-        "about every new item. Each further question is about another past item, and is chosen with the answer to the "
-        "one before in hand."
+        "about every new item."
     )
-
-
-def cost_widget() -> None:
-    """What a question costs."""
-    left, _ = st.columns([2, 5])
-    with left:
-        widget("cost", base(), COSTS)
 
 
 def more_questions(sight: Sight) -> tuple[Drawn, str]:
@@ -222,6 +221,8 @@ VIEWS = {
         ("algorithm", "k"),
         ("d", "tau", "radius", "link"),
         items_theory,
+        "The proof never counts the items on offer. It only needs that the recommended one is the best along the "
+        "estimate.",
         "From 10 items to 3,000: what does regret at T do?",
         ("It stays", "It grows a little", "It grows as k does"),
         sizes,
@@ -232,6 +233,8 @@ VIEWS = {
         ("algorithm", "flatness"),
         MAIN,
         flat_theory,
+        r"The bound has $\beta = 8r/\sqrt{\lambda_{\min}(\Sigma)}$ in it. $\Sigma$ is the spread of the items, and its "
+        r"smallest eigenvalue $\lambda_{\min}$ the spread where it is least: small in a flat space.",
         "One axis is squeezed to a twentieth: what grows with the bound?",
         ("Error and regret", "Only the error", "Neither"),
         flat,
@@ -242,6 +245,9 @@ VIEWS = {
         ("algorithm", *ASKING),
         MAIN,
         fresh_theory,
+        r"The proof needs $\beta$ because $y_t$ comes from the history. Say $y_t$ were the item on offer that is "
+        r"farthest from $x_t$, where uncertainty ($V_t^{-1}$) measures distance. The best item $x^*_t$ is on offer "
+        "too, so it is no farther. The critical ratio is the one distance over the other.",
         "Which y teaches more, and so costs less regret?",
         ("The fresh one", "About the same", "The past one"),
         fresh,
@@ -250,14 +256,14 @@ VIEWS = {
     ),
     "questions": View(
         "More questions per item",
-        ("algorithm", "questions", "cost"),
-        MAIN,
+        ("algorithm", "questions"),
+        (*MAIN, "cost"),
         questions_theory,
+        "Each further question is about another past item, and is chosen with the answer to the one before in hand.",
         "Twice as many answers: how much of the error is left?",
         ("Half of it", "About 70%, as 1/√2", "Nearly all"),
         questions,
         more_questions,
-        cost_widget,
     ),
 }
 VIEW = Choice("experiments.view", "items", values=VIEWS)
@@ -279,33 +285,47 @@ def row() -> None:
     with st.container(key="main_row"):
         for column, name in zip(st.columns(len(view().row)), view().row, strict=True):
             with column:
-                widget(name, steps=RADII if name == "radius" else None)
+                widget(name, base(), {"radius": RADII, "cost": COSTS}.get(name))
 
 
 def controls() -> None:
-    """The experiments, what the theory says, the controls, the things to try, and what the visitor expects."""
+    """The experiments, what the theory says, and the controls."""
+    st.html(STYLE)
     choose_view(VIEW, "Experiment", VIEWS)
-    st.markdown(f"**The theory.** {view().theory()}")
+    st.markdown(f"**The theory.** {view().theory()}", help=view().why)
     row()
-    actions(PRESETS[VIEW.value], (*view().own, *view().row), view().wants, VIEW.value)
 
 
 def layout(sight: Sight) -> tuple:
-    """What the visitor expects, the widgets of the view, and places for progress and figures."""
+    """The things to try, what the visitor expects, the view's own widgets; places for progress, figures and words."""
     with place_of(VIEW.value, VIEWS):
-        st.pills(f"**What do you expect?** {view().question}", view().guesses, key=guess_key(), persist_state="session")
-        view().widgets()
-        return progress_row(sight), st.container()
+        left, right = st.columns([7, 2], vertical_alignment="center")
+        with left:
+            notice = actions(PRESETS[VIEW.value], (*view().own, *view().row), view().wants, VIEW.value)
+        with right:
+            progress = progress_row(sight)
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            question = f"**What do you expect?** {view().question}"
+            st.markdown(question, width="content")
+            st.pills(question, view().guesses, key=guess_key(), persist_state="session", label_visibility="collapsed")
+            view().widgets()
+        figure_place = st.container(key="experiments_picture")
+        said = st.container()
+        say_notice(notice)
+        return progress, figure_place, said, st.container()
 
 
 def figure_area(sight: Sight, places: list) -> None:
     """Everything that follows the runs."""
-    progress, figure_place = places
+    progress, figure_place, words_place, rest = places
     with figure_place:
         say_progress(progress, sight)
         drawn, said = view().draw(sight)
+    with words_place:
         guess = st.session_state.get(guess_key())
-        st.markdown((f"You expected: *{guess}*. " if guess else "") + f"**Measured.** {said}")
+        expected = f"You expected: *{guess}*. " if guess else ""
+        say_verdict(f"{expected}**Measured.** {said} {another_scale(base())}".rstrip())
+    with rest:
         mean = f"Mean over up to {base().runs} simulated users; bars and bands hold the true mean with 95% confidence."
         st.caption(mean if base().runs > 1 else "One simulated user.")
         if not sight.running:

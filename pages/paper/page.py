@@ -14,6 +14,7 @@ from pages.paper.figures import TITLE, early_and_late
 from pages.parameters import Choice
 from pages.pins import put_pins
 from pages.registry import turn_to
+from pages.reveal import conceal, hidden, say_verdict
 from pages.scenario_controls import show
 from pages.sweeps import end_sweep, set_sweep
 from pages.take_along import Drawn, take_along
@@ -35,14 +36,28 @@ from roam_core.claims import (
 from roam_core.paper import DEFAULTS, MANY, Record, command, completed, load, load_many, scenarios
 
 ABOUT = {
-    "dimension": ("Dimension d", "More features: how regret, error and critical ratio grow with d."),
-    "exploration": ("Exploration τ", "Longer or shorter exploration, with d = 5. Without any, the ridge is 0.1."),
-    "rival": ("ROAM and CoLSTIM", "The rival shows two fresh items. Its model counts the mean regret of the two."),
+    "dimension": ("Dimension d", "The more features (d) an item has, the more there is to learn about a taste."),
+    "exploration": (
+        "Exploration τ",
+        "The first τ rounds recommend at random. Without any, the estimate is held near zero more firmly (ridge 0.1).",
+    ),
+    "rival": (
+        "ROAM and CoLSTIM",
+        "CoLSTIM (Bengs et al. 2022) compares two fresh items and pays the mean regret of both. c1 and c2 set how "
+        "boldly it explores.",
+    ),
 }
 SWEPT = {"dimension": "d", "exploration": "tau"}  # the field that an experiment varies
 COLOURS = {HOLDS: "green", TOO_CLOSE: "orange", FAILS: "red"}
 ICONS = {HOLDS: ":material/check:", TOO_CLOSE: ":material/drag_handle:", FAILS: ":material/close:"}
 FEW = DEFAULTS.runs
+# On a phone the chips are one line that one pushes sideways.
+STYLE = """<style>
+@media (max-width: 640px) {
+  .st-key-scroll_claims :is(.stElementContainer, [role="radiogroup"]) { width: max-content; max-width: none; }
+  .st-key-scroll_claims [role="radiogroup"] { flex-wrap: nowrap; }
+}
+</style>"""
 NO_BREAK = "\u00a0"
 SLIGHTLY = 4  # the claim with the word that no number decides
 EXPERIMENT = Choice("paper.experiment", "dimension", values=ABOUT)
@@ -80,7 +95,8 @@ def shipped() -> tuple[dict[int, Judged], str]:
 
 
 def turn_to_experiment() -> None:
-    """Show the experiment that the claim is about."""
+    """Show the experiment that the claim is about, and keep its verdict back again where people predict."""
+    conceal()
     with suppress(ValueError):  # the results are missing; the page says so
         if CLAIM.value:
             EXPERIMENT.set(shipped()[0][FEW].claims[CLAIM.value - 1].parts[0].experiment)
@@ -125,34 +141,39 @@ def how_slightly(falls: list[Fall], claim: Claim) -> Drawn:
     with left:
         chart(figure, key="chart_paper_slightly", alt=said, height=400)
     with right:
-        st.markdown(
-            "**No number decides what slightly means.** That the ratio falls can be tested. How far it falls is shown "
-            f"here. {said}"
-        )
+        st.markdown("**No number decides what slightly means.** That the ratio falls can be tested. How far is shown.")
+        say_verdict(said)
     return {TITLE: (figure, said)}
 
 
+def badge(runs: int, verdict: str) -> str:
+    """What so many runs say of a claim, as Markdown."""
+    return f":{COLOURS[verdict]}-badge[{ICONS[verdict]} {runs:,} runs: {verdict}]"
+
+
 def claim_card(versions: Mapping[int, Claim], falls: list[Fall], on_screen: int) -> None:
-    """One claim with its verdict and the numbers behind it, for each number of runs."""
+    """One claim, folded: its verdicts outside, unless they are kept back, and the numbers behind them inside."""
     claim = next(iter(versions.values()))
     chosen = CLAIM.value == claim.number
-    with st.container(border=True, key=f"claim_{claim.number}"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            for runs, each in versions.items():
-                st.badge(f"{runs:,} runs: {each.verdict}", icon=ICONS[each.verdict], color=COLOURS[each.verdict])
-            st.button(
-                "All curves" if chosen else "Show the curves",
-                key=f"show {claim.number}",
-                type="primary" if chosen else "secondary",
-                on_click=CLAIM.set,
-                args=(None if chosen else claim.number,),
-            )
-        st.markdown(f"**{claim.number}. {claim.statement}**")
-        st.markdown("\n".join(evidence(versions)))
+    verdicts = "" if hidden() else " ".join(badge(runs, each.verdict) for runs, each in versions.items())
+    with (
+        st.container(key=f"claim_{claim.number}"),
+        st.expander(f"**{claim.number}.** {claim.statement} {verdicts}", expanded=chosen),
+    ):
+        st.button(
+            "Show all curves alike" if chosen else "Show the curves",
+            key=f"show {claim.number}",
+            on_click=CLAIM.set,
+            args=(None if chosen else claim.number,),
+        )
+        if hidden():
+            st.markdown("\n".join(f"- {part.statement}" for part in claim.parts))
+        said = ["\n".join(evidence(versions))]
         if claim.number == SLIGHTLY:
-            st.markdown(f"What slightly means here, by {on_screen:,} runs:\n\n{falls_table(falls)}")
+            said.append(f"What slightly means here, by {on_screen:,} runs:\n\n{falls_table(falls)}")
         if len(versions) > 1 and (why := why_different(*versions.values())):
-            st.markdown(f"Why the verdicts differ. {why}")
+            said.append(f"Why the verdicts differ. {why}")
+        say_verdict("\n\n".join(said))
 
 
 def evidence(versions: Mapping[int, Claim]) -> list[str]:
@@ -194,6 +215,11 @@ def tally(judged: list[Claim]) -> str:
     return f"By {judged[0].runs:,} runs, of the {len(judged)} claims " + ", ".join(parts) + "."
 
 
+def chip(claim: Claim) -> str:
+    """A claim in a few words, with its verdict unless that is kept back."""
+    return f"{claim.number} {claim.short}" + ("" if hidden() else f": {claim.verdict}")
+
+
 def choices(results: Mapping[int, Judged], judged: list[Claim]) -> None:
     """Which experiment, how many runs, and which claim."""
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -219,12 +245,13 @@ def choices(results: Mapping[int, Judged], judged: list[Claim]) -> None:
                 )
             if st.button("Run it yourself", on_click=run_it_yourself):
                 turn_to("lab")
+    chips = {each.number: chip(each) for each in judged}
     with st.container(key="scroll_claims"):
         CLAIM.widget(
             st.pills,
             "Claims",
-            [each.number for each in judged],
-            format_func=lambda number: f"Claim {number}: {judged[number - 1].verdict}",
+            list(chips),
+            format_func=chips.__getitem__,
             on_change=turn_to_experiment,
             label_visibility="collapsed",
         )
@@ -232,6 +259,7 @@ def choices(results: Mapping[int, Judged], judged: list[Claim]) -> None:
 
 def content() -> None:
     """The experiment on screen, and the claims."""
+    st.html(STYLE)
     try:
         results, problem = shipped()
     except ValueError as missing:
@@ -243,48 +271,57 @@ def content() -> None:
     if problem:
         st.info(f"The results with {MANY:,} runs are not there yet. {literal(problem)}.")
     claim, records = judged[CLAIM.value - 1] if CLAIM.value else None, everything[EXPERIMENT.value]
-    one = next(iter(records.values()))
-    about = f"**{claim.statement}** Bright: the curves that this is about. " if claim else ""
     st.markdown(
-        about + f"{ABOUT[EXPERIMENT.value][1]} Each curve is the mean of {one.runs:,} users over "
-        f"{one.scenario.horizon} rounds with {one.scenario.k} items on offer, with its 95% band."
-        + (" Shaded: the exploration phase of the first curve." if one.scenario.resolved().tau else "")
+        f"**{claim.statement}** Bright: the curves that this is about." if claim else ABOUT[EXPERIMENT.value][1]
     )
     drawn, falls = three_plots(records, claim), ratio_falls(everything)
+    st.caption(how_to_read(records))
     if claim and claim.number == SLIGHTLY:
         drawn |= how_slightly(falls, claim)
     st.subheader("What the paper claims, and what these runs say", anchor=False)
-    st.markdown(" ".join(tally(each.claims) for each in results.values()))
-    left, right = st.columns(2)
-    for number in range(len(judged)):  # down the columns: on a phone the second is below the first
-        with left if 2 * number < len(judged) else right:
-            claim_card({n: each.claims[number] for n, each in results.items()}, falls, runs)
-    small_print(results)
+    say_verdict(" ".join(tally(each.claims) for each in results.values()))
+    for number in range(len(judged)):
+        claim_card({n: each.claims[number] for n, each in results.items()}, falls, runs)
+    with st.expander("How the verdicts are reached, how often they are wrong, and how the results were made"):
+        small_print(results)
     with st.expander("Take it along"):
         take_along({"Curves (CSV)": ("paper.csv", csv(records))}, drawn, PAGE.address)
 
 
+def how_to_read(records: Mapping[str, Record]) -> str:
+    """What a curve, its band and the shade are, and what the third plot shows."""
+    one = next(iter(records.values()))
+    return (
+        f"Each curve is the mean of {one.runs:,} users over {one.scenario.horizon} rounds with {one.scenario.k} items "
+        "on offer. Its band holds the true mean with 95% confidence; single users differ by more."
+        + (" Shaded: the exploration of the first curve." if one.scenario.resolved().tau else "")
+        + " The critical ratio is how far the recommended item is from the best one, divided by how far it is from the "
+        "one asked about, both counted by uncertainty (in V⁻¹). Small is good: the question reaches farther than "
+        "the mistake."
+    )
+
+
 def small_print(results: Mapping[int, Judged]) -> None:
     """How the verdicts are reached, how often they are wrong, and how the results were made."""
-    st.caption(
-        f"How the verdicts are reached. {RULE} The paper puts no number to words such as roughly or hardly: "
+    st.markdown(
+        f"**How the verdicts are reached.** {RULE} The paper puts no number to words such as roughly or hardly: "
         "the limits of a tenth and a fifth are ours. Significantly larger means that the whole band is above."
     )
     rates = ", ".join(f"{error_rate(runs):.1%} with {runs:,} runs" for runs in results)
     counts = [sum(len(part.numbers) for part in claim.parts) for claim in results[FEW].claims]
-    st.caption(
-        f"How often they are wrong. A false claim is said to hold with a probability of at most about {rates}. Each "
-        "number that a claim compares speaks against a true claim with at most the same probability. A claim compares "
-        f"{min(counts)} to {max(counts)} numbers."
+    st.markdown(
+        f"**How often they are wrong.** A false claim is said to hold with a probability of at most about {rates}. "
+        "Each number that a claim compares speaks against a true claim with at most the same probability. A claim "
+        f"compares {min(counts)} to {max(counts)} numbers."
     )
     for runs, (records, _) in results.items():
         one = next(iter(next(iter(records.values())).values()))
         made, first = one.made, one.scenario.seed
         seeds = f"seed {first}" if one.seeds == 1 else f"seeds {first} to {first + one.seeds - 1}"
         same = f" Its first {FEW:,} runs are the {FEW:,} above." if one.seeds > 1 else ""
-        st.caption(
-            f"{runs:,} runs: computed on {made['date']} with Python {made['python']}, NumPy {made['numpy']} and "
-            f"SciPy {made['scipy']}, {seeds}, by the command {command(one.seeds)}.{same}"
+        st.markdown(
+            f"**{runs:,} runs** were computed on {made['date']} with Python {made['python']}, NumPy {made['numpy']} "
+            f"and SciPy {made['scipy']}, {seeds}, by the command {command(one.seeds)}.{same}"
         )
 
 

@@ -12,6 +12,7 @@ from pages.figures import TITLES, Series
 from pages.page import Page, progress_row, say_progress
 from pages.parameters import Choice, Flag
 from pages.ratios import left_out
+from pages.reveal import say_notice
 from pages.rivals import figures
 from pages.rivals.presets import PRESETS
 from pages.scenario_controls import current, main_row, show, widget
@@ -346,7 +347,7 @@ def controls() -> None:
     choose_view(VIEW, "Question", VIEWS)
     main_row()
     wants = view().wants
-    actions(PRESETS[VIEW.value], view().own, wants, VIEW.value, on_screen=on_screen, put=try_it)
+    say_notice(actions(PRESETS[VIEW.value], view().own, wants, VIEW.value, on_screen=on_screen, put=try_it))
 
 
 def layout(sight: Sight) -> tuple:

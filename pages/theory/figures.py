@@ -13,7 +13,8 @@ from pages.words import spoken, ten
 from roam_core import Result
 from roam_core.theory import Theory, far_off
 
-TERM_NAMES = ("regret rₜ", "⟨x*−x, θ*−θ̂⟩", "‖θ*−θ̂‖ ‖x*−x‖", "α ‖x*−x‖", "αβ ‖x−y‖")
+TERM_NAMES = ("regret", *STEP_NAMES)  # a step leads to the next term
+TERM_SIGNS = ("rₜ", "⟨x*−x, θ*−θ̂⟩", "‖θ*−θ̂‖ ‖x*−x‖", "α ‖x*−x‖", "αβ ‖x−y‖")
 DOTS = 250  # rounds drawn as dots, at most
 BLOCKS = 40  # points of a line through the dots, at most
 POINTS = 300  # of the share of runs, at most
@@ -27,11 +28,11 @@ def terms(proof: Proof) -> dict:
     dots = np.unique(np.linspace(0, len(rounds) - 1, min(DOTS, len(rounds))).round().astype(int))
     blocks = np.array_split(np.arange(len(rounds)), min(BLOCKS, len(rounds))) if len(rounds) else []
     data = []
-    names = [name.replace("β", "ρ") for name in TERM_NAMES] if proof.own else TERM_NAMES
-    for number, name in enumerate(names if len(rounds) else ()):
+    for number, name in enumerate(TERM_NAMES if len(rounds) else ()):
         own = {"type": "scatter", "legendgroup": name, "name": name}
         logs = np.log(values[number], out=np.full(len(rounds), np.nan), where=values[number] > 0)
-        hover = "round %{x}: %{y:.3g}<extra>" + name + "</extra>"
+        sign = TERM_SIGNS[number].replace("β", "ρ" if proof.own else "β")
+        hover = "round %{x}: %{y:.3g}<extra>" + sign + "</extra>"
         marker = {"color": PALETTE[number], "size": 5, "opacity": 0.4}
         line = {"color": PALETTE[number], "dash": DASHES[number], "width": 3}
         data += [
@@ -40,7 +41,7 @@ def terms(proof: Proof) -> dict:
             {**own, "mode": "lines", "x": [round(float(rounds[b].mean()) + 1, 1) for b in blocks],
              "y": numbers(np.array([np.exp(logs[b].mean()) for b in blocks])), "line": line, "hoverinfo": "skip"},
         ]  # fmt: skip
-    layout = base_layout("Five terms, each at most the next", "round t", "", "terms")
+    layout = base_layout("From regret to its bound, step by step", "round t", "", "terms")
     layout["xaxis"]["range"] = [0, s.horizon]
     shade_exploration(layout, s.tau)
     return _on_log_axis(data, layout)
@@ -54,7 +55,7 @@ def slacks(proof: Proof) -> dict:
         lengths = np.nan_to_num(np.clip(np.log10(slack), -LARGEST_POWER, LARGEST_POWER))
     words = [f"× {spoken(f)}" if f < 1e7 else spoken(f, 1) for f in slack]
     words = [word + ", fails" * bool(failing) for word, failing in zip(words, fails, strict=True)]
-    colours = [PALETTE[1] if step == proof.loosest else PALETTE[0] for step in range(len(slack))]
+    colours = list(PALETTE[1 : 1 + len(slack)])  # those of the lines that the steps lead to
     top, bottom = max(1.0, lengths.max()), min(0.0, lengths.min())
     data = {
         "type": "bar", "orientation": "h", "y": list(STEP_NAMES), "x": numbers(lengths), "name": "slack", "width": 0.6,

@@ -13,7 +13,8 @@ from pages.components.chart import chart
 from pages.page import Page, progress_row, say_progress
 from pages.parameters import Flag, Kept, Number
 from pages.presets import things_to_try
-from pages.scenario_controls import FLATNESSES, MAIN, RADII, current, in_pairs, new_seed, show, widget
+from pages.reveal import hidden, say_notice, say_verdict
+from pages.scenario_controls import FLATNESSES, RADII, current, in_pairs, new_seed, show, widget
 from pages.take_along import Drawn, take_along
 from pages.theory import figures, fits, reading
 from pages.theory.presets import PRESETS
@@ -21,6 +22,7 @@ from pages.theory.proof import Proof, csv, prove
 from pages.theory.words import (
     both_bounds,
     findings,
+    formula_says,
     gap,
     how_counted,
     learning,
@@ -36,21 +38,26 @@ from roam_core.links import LINKS
 from roam_core.theory import DELTA, Theory
 
 READ = (
-    "A theorem bounds ROAM's regret. Here are its numbers, the steps that make it loose, and the regret one measures."
+    "The proof goes in four steps from a round's regret to its bound. The gap between two lines is what a step loses."
 )
 CHANCE = Number("theory.delta", DELTA, low=0.001, high=0.5)  # δ
 CHANCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 OWN = Flag("theory.own")  # the history's own ρ(H) in step (iv), not β
 PROVED = Kept("theory.proved")  # the scenario whose proof was followed last
-BESIDE = Kept("theory.beside")  # places among the controls for what follows the runs: promise, lemma, gap
+BESIDE = Kept("theory.beside")  # places among the controls for what follows the runs: regret, promise, lemma
 DIMENSIONS = (2, 4, 6, 8, 10)
 HORIZONS = (100, 200, 300, 500, 1000, 2000, 3000, 5000)
-# Controls stay in sight while one scrolls, where there is room for them.
+STEPS = {"radius": (*RADII, 1.5), "flatness": (0.01, *FLATNESSES), "horizon": HORIZONS}  # of the sliders
+# Controls stay in sight while one scrolls, where a row of them is a tenth of the screen; what one turns to stops below.
 STICKY = """<style>
-@media (min-width: 641px) and (min-height: 760px) {
+.st-key-theory_picture { --picture: max(320px, 52vh); }
+.st-key-main_row { margin-bottom: -0.5rem; }  /* the sliders' own space below */
+@media (min-width: 1000px) and (min-height: 700px) {
   [data-testid="stLayoutWrapper"]:has(> .st-key-main_row) {
-    position: sticky; top: 3.6rem; z-index: 90; padding: 0.3rem 0; background: light-dark(#FFFFFF, #10151C);
+    position: sticky; top: 3.6rem; z-index: 90; background: light-dark(#FFFFFF, #10151C);
+    padding-bottom: 0.4rem; border-bottom: 1px solid light-dark(#E3E7EC, #2A323D);
   }
+  [data-testid="stMain"] { scroll-padding-top: 8.3rem; }
 }
 </style>"""
 
@@ -105,17 +112,23 @@ def again() -> None:
 
 
 def controls() -> None:
-    """Things to try, the controls, the theorem and the proof along a run."""
+    """Things to try, the controls, the proof along a run, and the theorem."""
     st.html(STICKY)
-    with st.container(horizontal=True, gap="small", key="scroll_try"):
-        notice = things_to_try(PRESETS, on_screen, try_it)
-    top = st.container()
-    control_rows()
-    beside_theorem = statement(theory())
-    proof = proof_of_run()
+    notice = actions()
+    control_row()
+    runs_say = at_a_glance(theory())
+    said, picture = st.container(), st.container()
+    beside_theorem = statement(theory())  # it is read while the proof is being followed
+    with picture:
+        proof = proof_of_run()
+        chain_pictures(proof)
+        chain_words(proof)
     PROVED.set(shown())
-    top.markdown(f"**Notice.** {notice.format(**numbers_of(proof))}" if notice else READ)
-    BESIDE.set((*beside_theorem, chain_pictures(proof)))
+    with said:
+        say_notice(notice.format(**numbers_of(proof)))
+        if hidden() or not notice:
+            st.markdown(READ)
+    BESIDE.set((runs_say, *beside_theorem))
 
 
 def proof_of_run() -> Proof:
@@ -137,26 +150,33 @@ def numbers_of(proof: Proof) -> dict[str, str]:
     }
 
 
-def control_rows() -> None:
-    """The knobs of the theorem in two rows, the others in a popover."""
-    steps = {"radius": (*RADII, 1.5), "flatness": (0.01, *FLATNESSES), "horizon": HORIZONS}
-    with st.container(key="main_row"):
-        for row in (MAIN, (*steps, "delta")):
-            for column, name in zip(st.columns(4), row, strict=True):
-                with column:
-                    if name == "delta":
-                        chance_slider()
-                    else:
-                        widget(name, shown(), steps.get(name))
+def actions() -> str:
+    """Things to try, the controls that are not in the row, and other runs of the same; returns what to notice."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
+        notice = things_to_try(PRESETS, on_screen, try_it)
         with st.popover("More controls", width="content"):
             automatic = replace(current(), tau=None)
             st.button("Set τ to 10 d", on_click=show, args=(automatic,), disabled=automatic == shown())
-            in_pairs(("items", "ask", "window", "skip_below", "user_link", "runs", "ridge", "seed"), shown())
+            in_pairs(
+                ("k", "link", "items", "ask", "window", "skip_below", "user_link", "runs", "ridge", "seed"), shown()
+            )
         st.button("Same seed again", on_click=again)
         st.button("New seed", on_click=new_seed)
     if current() != shown():
         st.caption("The theorem is about ROAM, so ROAM is played here.")
+    return notice
+
+
+def control_row() -> None:
+    """The knobs that the theorem's numbers depend on most, in one row."""
+    names = ("d", "tau", *STEPS, "delta")
+    with st.container(key="main_row"):
+        for column, name in zip(st.columns(len(names)), names, strict=True):
+            with column:
+                if name == "delta":
+                    chance_slider()
+                else:
+                    widget(name, shown(), STEPS.get(name))
 
 
 def chance_slider() -> None:
@@ -165,10 +185,17 @@ def chance_slider() -> None:
     CHANCE.widget(st.select_slider, "Chance of failure (δ)", sorted({*CHANCES, CHANCE.value}), help=about)
 
 
+def at_a_glance(theory: Theory) -> Any:
+    """What the theorem's formula gives; returns the place beside it for what the runs say."""
+    with st.container(horizontal=True, gap="small", key="glance"):
+        st.markdown(formula_says(theory), width="content")
+        return st.container(width="content")
+
+
 def statement(theory: Theory) -> tuple:
     """Theorem 1 with the numbers under the symbols; returns places for its promise and the lemma behind the root."""
     s = theory.scenario.resolved()
-    T, tau, d, delta = s.horizon, s.tau, s.d, theory.delta
+    T, tau, d = s.horizon, s.tau, s.d
     alpha, bound = float(theory.alpha(T)), float(theory.bound(T))
     explore = 2 * s.radius * tau
     root = math.sqrt(2 * d * T * _logarithm(4 * s.radius**2 * tau + T, d))
@@ -185,34 +212,33 @@ def statement(theory: Theory) -> tuple:
             rf"\\ &= {typeset(bound)} \end{{aligned}}"
         )
         kept_promise = st.container()
-        st.markdown(verdict(theory))
     with right:
-        C = tau * theory.lambda_min / (s.radius**2 * math.log(d / delta))
         root_of_logs = r"\tfrac{1}{\kappa}\sqrt{\tfrac d2\log(1+\tfrac{2T}{d})+\log\tfrac1\delta}"
         lines = (
-            (r"\kappa", theory.kappa, r"smallest slope of the link, $F'(4r)$"),
-            (r"\lambda_{\min}(\Sigma)", theory.lambda_min, "spread of the items, in the direction where it is least"),
-            (r"\alpha_T", alpha, f"how far off the estimate may be, ${{{root_of_logs}}}$"),
-            (r"\beta", theory.beta, r"how poor the history may be, ${8r/\sqrt{\lambda_{\min}(\Sigma)}}$"),
-            ("C", C, r"how long it explores, ${\tau\,\lambda_{\min}(\Sigma) / (r^2 \log\tfrac d\delta)}$"),
+            ("Paid while exploring", r"2r\tau", explore, "no round costs more than $2r$"),
+            ("How far off the estimate may be", r"\alpha_T", alpha, f"${{{root_of_logs}}}$"),
+            ("Smallest slope of the link", r"\kappa", theory.kappa, "$F'(4r)$"),
+            ("How poor the history may be", r"\beta", theory.beta, r"${8r/\sqrt{\lambda_{\min}(\Sigma)}}$"),
+            (
+                "Spread of the items ($\\Sigma$) where it is least",
+                r"\lambda_{\min}(\Sigma)",
+                theory.lambda_min,
+                "its smallest eigenvalue",
+            ),
         )
-        st.markdown("\n".join(f"- ${{{symbol} = {typeset(value)}}}$: {text}" for symbol, value, text in lines))
-        st.caption(
-            "The theorem wants C to be large enough, but gives no number. "
-            f"C = 1 would mean τ = {theory.prescribed_tau(1.0):,}."
-        )
-        st.caption(reading.about_sigma(theory))
-    table, more = st.columns(2, gap="large")
-    with more:
-        for title, text in (
-            ("The theorem as the paper states it, and earlier work", reading.as_stated(theory)),
-            ("What κ is, and why it hurts", reading.about_kappa(theory)),
-            ("¹ ² Slips in the proof, and how to repair them", reading.slips()),
-            ("What the theorem takes for granted", reading.taken_for_granted()),
-        ):
-            with st.expander(title):
-                st.markdown(text)
-    return kept_promise, table.container()
+        st.markdown("\n".join(f"- {name}: ${{{sign} = {typeset(value)}}}$, {how}" for name, sign, value, how in lines))
+        say_verdict(verdict(theory))
+    with st.expander("¹ ² Slips in the proof, and how to repair them"):
+        st.markdown(reading.slips())
+        lemma = st.container()
+    for title, text in (
+        ("The theorem as the paper states it, and earlier work", reading.as_stated(theory)),
+        ("What κ, the smallest slope of the link, is, and why it hurts", reading.about_kappa(theory)),
+        ("What the theorem takes for granted", reading.taken_for_granted(theory)),
+    ):
+        with st.expander(title):
+            st.markdown(text)
+    return kept_promise, lemma
 
 
 def _logarithm(above: float, below: float) -> float:
@@ -228,32 +254,33 @@ def chain_figures(proof: Proof) -> Drawn:
     }
 
 
-def chain_pictures(proof: Proof) -> Any:
-    """The proof along a run, drawn and in words; returns a place for the gap at step (iii)."""
-    st.subheader("The proof, followed along one run", anchor=False)
+def chain_pictures(proof: Proof) -> None:
+    """The proof along a run, drawn: its terms over the rounds, and what each step loses."""
+    with st.container(key="theory_picture"):
+        keys, columns = ("chart_chain", "chart_slack"), st.columns([3, 2], gap="medium")
+        for column, key, (figure, alt) in zip(columns, keys, chain_figures(proof).values(), strict=True):
+            with column:
+                chart(figure, key=key, alt=alt, height=500)
     played = proof.scenario.horizon
     part = "" if played == shown().horizon else f" Only its first {played:,} rounds are played."
-    st.markdown(
-        "The proof bounds the regret of a round in four steps. Each term is at most the next one: where the "
-        f"proof holds, the lines do not cross. The gap between two lines is what a step gives away.{part}"
+    st.caption(
+        f"One run.{part} A dot is a round, a line the geometric mean of neighbouring rounds (the mean on a log axis). "
+        "Each line is what the proof has after a step: where the step holds, it is not below the line before. A bar is "
+        "the factor between two lines."
     )
     OWN.widget(
         st.checkbox,
-        "In step (iv), the history's own ρ(H) instead of β",
+        "In step (iv), how poor this run's history is, ρ(H), instead of how poor it may be, β",
         help="β is the paper's bound on how poor a history can be. ρ(H) is how poor the history of this run is.",
     )
-    keys, columns = ("chart_chain", "chart_slack"), st.columns([3, 2], gap="medium")
-    for column, key, (figure, alt) in zip(columns, keys, chain_figures(proof).values(), strict=True):
-        with column:
-            chart(figure, key=key, alt=alt, height=500)
-    left, right = st.columns([3, 2], gap="medium")
+
+
+def chain_words(proof: Proof) -> None:
+    """The proof along a run, in words and as a formula."""
+    st.subheader("The four steps of the proof", anchor=False)
+    left, right = st.columns(2, gap="large")
     with left:
-        for text in findings(proof):
-            st.markdown(text)
-        st.caption(
-            "A dot is a round, a line the geometric mean of neighbouring rounds; a bar is the geometric mean of "
-            "right side / left side. Our $V_t$ has the ridge in it, the paper's has none."
-        )
+        st.markdown(reading.steps())
     with right:
         st.latex(
             r"""\begin{aligned} r_t &\overset{(i)}{\le} \langle x^*_t - x_t,\ \theta^* - \hat\theta_t\rangle \\
@@ -263,45 +290,37 @@ def chain_pictures(proof: Proof) -> Any:
                 "FACTOR", r"\rho(H_t)" if proof.own else r"\beta"
             )
         )
-        st.markdown(
-            "(i) $x_t$ is the best item along the estimate. (ii) The Cauchy–Schwarz inequality. (iii) The estimate is "
-            "close to the taste. (iv) The history is rich: it holds an item that differs from $x_t$ where it matters.²"
-        )
-        st.caption(
-            "² A slip in the paper's proof of (iv): the difference of two items has length up to $2r$, not $r$. "
-            "It changes a constant only."
-        )
-    return st.container()
+    for text in findings(proof):
+        say_verdict(text)
 
 
 def layout(sight: Sight) -> tuple:
-    """Places beside the theorem and the proof, then those for the sentence, the progress and the rest."""
+    """Places beside the theorem and the proof, then those for the progress and the rest."""
     st.subheader("Regret, measured, against the bound", anchor=False)
-    return *BESIDE.value, st.container(), progress_row(sight), st.container()
+    return *BESIDE.value, progress_row(sight), st.container()
 
 
 def figure_area(sight: Sight, places: list) -> None:
     """Everything that follows the runs."""
-    kept_promise, lemma, beside, sentence, progress, rest = places
+    runs_say, kept_promise, lemma, progress, rest = places
     result, now = sight.of(shown()), theory()
-    with sentence:
-        st.markdown(measured(result, now))
+    with runs_say:
+        say_verdict(measured(result, now))
     with rest:
         proof = watching.recall([errand()])[0] or proof_of_run()
     with kept_promise:
-        st.markdown(promise(now, result))
+        say_verdict(promise(now, result))
     with lemma:
-        st.markdown(both_bounds(now, result, proof))
+        say_verdict(both_bounds(now, result, proof))
         st.caption(how_counted())
-    with beside:
-        drawn = far_off(result)
     with rest:
         say_progress(progress, sight)
         left, right = st.columns(2, gap="medium")
         with left:
-            drawn |= growth_in_t(result)
+            drawn = growth_in_t(result)
         with right:
             drawn |= growth_in_d([sight.of(scenario) for scenario in family()])
+        drawn |= far_off(result)
         with st.expander("Take it along"):
             files = {"Chain (CSV)": ("chain.csv", lambda: "\n".join(csv(proof, CHANCE.value)) + "\n")}
             take_along(files, chain_figures(proof) | drawn, PAGE.address)
@@ -312,7 +331,7 @@ def far_off(result: Result) -> Drawn:
     figure, said = figures.share_far_off(result), gap(result)
     picture, words = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with words:
-        st.markdown(said)
+        say_verdict(said)
     with picture:
         chart(figure, key="chart_far_off", alt=said.replace("**", ""), height=300)
     return {"Estimates farther than 1": (figure, said.replace("**", ""))}
@@ -329,8 +348,9 @@ def growth_in_t(result: Result) -> Drawn:
         said += f"Without what exploration cost, R(t) − R(τ) over t − τ, the slope of regret is {since}. "
     said += learning(since)
     chart(figure, key="chart_in_t", alt=said, height=480)
-    st.markdown(f"**In T.** {said}")
+    say_verdict(f"**Over the rounds.** {said}")
     st.caption(
+        "A slope of p is growth like t to the power p. "
         f"Fitted to rounds {min(s.tau + 1, s.horizon):,} to {s.horizon:,}: for each run a least-squares line through "
         "log R(t) at rounds that are evenly spread in log t. The slope is the mean over the runs, ± two standard "
         "errors from the spread between runs."
@@ -349,7 +369,7 @@ def growth_in_d(results: list[Result]) -> Drawn:
     if left_out := [d for d in DIMENSIONS if d not in [result.scenario.d for result in results]]:
         said += f" Too much work, and left out: d = {', '.join(map(str, left_out))}."
     chart(figure, key="chart_in_d", alt=said, height=480)
-    st.markdown(f"**In d.** {said}")
+    say_verdict(f"**Over the features.** {said}")
     st.caption(
         f"A least-squares line through log R(T), each d weighted by how well its mean is known, once it has "
         f"{fits.FEW} runs. ± two standard errors, which follow from those of the means. They do not count that the "

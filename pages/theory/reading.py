@@ -14,7 +14,8 @@ DISPLAY = "$$\n{}\n$$"  # a formula on lines of its own
 GROWTH = {
     "logistic": r"For the logistic link ${1/\kappa = e^{4r} + 2 + e^{-4r}}$: it grows like $e^{4r}$.",
     "probit": r"For the probit link ${1/\kappa = \sqrt{2\pi}\,e^{8r^2}}$: in the end it grows faster than $e^{4r}$.",
-    "cauchit": r"For the cauchit link ${1/\kappa = \pi(1 + 16r^2)}$: it grows like $r^2$, not exponentially.",
+    "cauchit": r"For the cauchit link, whose user at times answers against a strong preference, "
+    r"${1/\kappa = \pi(1 + 16r^2)}$: it grows like $r^2$, not exponentially.",
 }
 
 
@@ -39,9 +40,9 @@ def as_stated(theory: Theory) -> str:
             r"**Earlier work** has ${O(\kappa^{-1}d\sqrt T\log(T/d\delta))}$, for ${r = 1}$. That is for generalised "
             "linear bandits (Li et al. 2017) and for duelling bandits in which both items are fresh (Saha 2021, Bengs "
             "et al. 2022).",
-            r"**The new factor** is $1/\sqrt{\lambda_{\min}(\Sigma)}$. It comes from step (iv), through $\beta$. The "
-            "past item $y_t$ must differ from $x_t$ where $x^*_t$ does, but the history was made before $x_t$ was "
-            "known.",
+            r"**The new factor** is $1/\sqrt{\lambda_{\min}(\Sigma)}$. " + about_sigma(theory),
+            r"The factor comes from step (iv), through $\beta$. The past item $y_t$ must differ from $x_t$ where "
+            "$x^*_t$ does, but the history was made before $x_t$ was known.",
             r"**If $y_t$ came from the items on offer,** ${\beta = 1}$ would do. The best item $x^*_t$ is one of them. "
             "The most uncertain of them is at least as far from $x_t$ in $V_t^{-1}$ as $x^*_t$ is.",
         ]
@@ -74,8 +75,22 @@ def slips() -> str:
     )
 
 
-def taken_for_granted() -> str:
+def steps() -> str:
+    """The four steps of the chain, a line each."""
+    return "\n".join(
+        [
+            "- (i) Greedy choice: $x_t$ is the best item along the estimate, so regret comes from its error alone.",
+            "- (ii) Cauchy–Schwarz: an inner product is at most the product of the two lengths.",
+            r"- (iii) Confidence: measured by the questions so far ($V_t$), the estimate is off by $\alpha_t$ at most.",
+            "- (iv) Rich history: it holds an item that differs from $x_t$ where it matters.²",
+        ]
+    )
+
+
+def taken_for_granted(theory: Theory) -> str:
     """The hypotheses, those of the setting and those that are checked."""
+    s = theory.scenario.resolved()
+    C = s.tau * theory.lambda_min / (s.radius**2 * math.log(s.d / theory.delta))
     checked = [f"- {one.words}" for one in HYPOTHESES]
     return "\n".join(
         [
@@ -87,8 +102,12 @@ def taken_for_granted() -> str:
             "",
             *checked,
             "",
-            "Cannot be checked: that exploration is long enough for the constant $C$, which has no value. Never so "
-            "here: the estimate and $V$ have no ridge.",
+            "Cannot be checked: that exploration is long enough. The theorem wants the constant "
+            r"${C = \tau\,\lambda_{\min}(\Sigma) / (r^2 \log\tfrac d\delta)}$ to be large enough, but gives no number. "
+            f"Here it is {spoken(C)}. C = 1 would mean τ = {theory.prescribed_tau(1.0):,}.",
+            "",
+            "Never so here: the estimate and $V$ have no ridge. Ours have one, a small pull of the estimate towards "
+            f"zero, λ = {s.ridge:g}.",
         ]
     )
 
@@ -124,7 +143,7 @@ def about_sigma(theory: Theory) -> str:
     d = theory.scenario.d
     sphere, ball = (1 / math.sqrt(ItemLaw(d, items).lambda_min) for items in ("sphere", "ball"))
     return (
-        f"In β, 1/√λmin(Σ) is {spoken(1 / math.sqrt(theory.lambda_min))} here. The paper writes √d for the unit ball, "
+        f"It is {spoken(1 / math.sqrt(theory.lambda_min))} here. The paper writes √d for the unit ball, "
         f"{spoken(math.sqrt(d))} with this d. Its own Σ gives √(d/2) = {spoken(sphere)} on the unit sphere and "
         f"√((d + 2)/2) = {spoken(ball)} in the unit ball."
     )

@@ -6,11 +6,19 @@ import numpy as np
 
 from pages.theory.fits import Fit
 from pages.theory.proof import STEP_NAMES, Proof
-from pages.words import spoken, ten
+from pages.words import another_scale, spoken, ten
 from roam_core import Result
 from roam_core.theory import MOST_EXPLORED, PHASES, REACHED, Theory, failing, far_off, papers_question, probed
 
 NEVER = 300  # a power of ten: no horizon beyond it is looked at
+
+
+def formula_says(theory: Theory) -> str:
+    """The number that the theorem gives, and whether it is a promise, as far as the controls show."""
+    bound = float(theory.bound(theory.scenario.horizon))
+    number = f"is **{spoken(bound)}**" if math.isfinite(bound) else "has no finite value"
+    though = ", though the theorem promises nothing here" if failing(theory) else ""
+    return f"**The theorem's bound** on regret {number}{though}."
 
 
 def findings(proof: Proof) -> list[str]:
@@ -103,9 +111,9 @@ def promise(theory: Theory, result: Result) -> str:
         return "Whether V has the eigenvalues that the theorem needs, the runs will show."
     runs = "the run" if result.runs == 1 else f"all {result.runs:,} runs"
     return (
-        f"**With probability at least ${{1 - 3\\delta = {1 - 3 * theory.delta:.3g}}}$,** says the theorem, if C is "
-        f"large enough. What can be checked of its hypotheses holds, λmin(V) ≥ 1 in {runs} included. "
-        f"Only the ridge, λ = {theory.scenario.resolved().ridge:g}, is not in the paper."
+        f"**With probability at least ${{1 - 3\\delta = {1 - 3 * theory.delta:.3g}}}$,** says the theorem, if "
+        f"exploration is long enough. What can be checked of its hypotheses holds, also that the questions reach every "
+        f"direction (the smallest eigenvalue of V, λmin(V), is at least 1) in {runs}."
     )
 
 
@@ -143,7 +151,7 @@ def both_bounds(theory: Theory, result: Result, proof: Proof) -> str:
         ("The lemma behind the root¹", "as printed", "as repaired"),
         ("---", "---", "---"),
         ("The bound is", spoken(float(theory.bound(T))), spoken(float(theory.repaired_bound(T)))),
-        ("It needs λmin(V)", "≥ 1", needs),
+        ("Smallest eigenvalue of V, λmin(V), that it needs", "≥ 1", needs),
         ("Runs that reach that", *(reached if result.runs else ("none yet", "none yet"))),
         ("Rounds of exploration (τ) it takes", *takes),
     )
@@ -202,13 +210,12 @@ def learning(since: Fit) -> str:
 
 
 def measured(result: Result, theory: Theory) -> str:
-    """How far the measured regret is below the bound."""
+    """The regret of the runs, and how far it is below the bound."""
     if not result.runs:
         return "No run is complete yet."
     mean, band = result.mean("regret")[-1], result.band("regret")[-1]
     about = "" if np.isnan(band) else f" ± {spoken(band, 2)}"
     bound = float(theory.bound(theory.scenario.horizon))
-    said = f"Regret at T is {spoken(mean)}{about}, the mean of {result.runs} runs; "
-    if mean > 0 and math.isfinite(bound):
-        return said + f"the bound is {spoken(bound / mean)} times as large."
-    return said + f"the bound is {spoken(bound)}."
+    runs = "run" if result.runs == 1 else f"{result.runs:,} runs"
+    times = f": the bound is {spoken(bound / mean)} times as large" if mean > 0 and math.isfinite(bound) else ""
+    return f"**The {runs} say {spoken(mean)}**{about}{times}. {another_scale(theory.scenario)}".rstrip()

@@ -170,6 +170,16 @@ def drawn_anew(page) -> None:
     page.evaluate(FRAMES)
 
 
+def on_the_first_screen(page) -> None:
+    """The charts of the first row are complete before one scrolls, on a projector of 1920 x 1080 at 150% zoom."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.wait_for_function(
+        "() => { const boxes = [...document.querySelectorAll('.roam-chart')].map(c => c.getBoundingClientRect());"
+        " const first = boxes.filter(box => box.top < boxes[0].bottom);"
+        " return first.every(box => box.height >= 320 && box.bottom <= 720); }"
+    )
+
+
 def fits_every_screen(page, name: str) -> None:
     """Look at a page that is drawn on a phone, a laptop and a projector.
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import fits_every_screen
+from tests.browser.conftest import fits_every_screen, on_the_first_screen
 from tests.browser.test_paper import settled
 
 SMALL = "horizon=100&k=50&runs=10"
@@ -17,6 +17,7 @@ SMALL = "horizon=100&k=50&runs=10"
 def test_every_view_fits_every_screen(visit, view, charts):
     page = settled(visit(f"/experiments?{SMALL}&view={view}"), charts)
     expect(page.get_by_text("Measured.")).to_be_visible()
+    on_the_first_screen(page)
     fits_every_screen(page, f"experiments-{view.partition('&')[0]}")
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import fits_every_screen
+from tests.browser.conftest import fits_every_screen, on_the_first_screen
 
 SMALL = "horizon=100&k=50&runs=10"
 BRIGHT = (
@@ -24,13 +24,24 @@ def settled(page, count: int):
 def test_a_claim_highlights_its_curves_and_the_link_restores_it(visit):
     page = settled(visit("/paper-figures"), 3)
     assert len(page.evaluate(BRIGHT, 0)) == 5
-    page.locator(".st-key-claim_6").get_by_role("button", name="Show the curves").click()
+    card = page.locator(".st-key-claim_6 details")
+    assert card.get_attribute("open") is None
+    page.get_by_role("radio", name="A little exploration beats none: too close to call").click()
     page.wait_for_url(re.compile("claim=6"))
+    expect(card).to_have_attribute("open", "")
     expect(page.get_by_text("Bright: the curves that this is about")).to_be_visible()
     page.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.some(t => t.opacity !== undefined)")
     assert page.evaluate(BRIGHT, 0) == ["τ = 0", "τ = 25"]
     other = settled(visit("/" + page.url.split("/", 3)[3]), 3)
     assert other.evaluate(BRIGHT, 0) == ["τ = 0", "τ = 25"]
+    other.locator(".st-key-claim_1 summary").click()
+    other.get_by_role("button", name="Show the curves").click()
+    other.wait_for_url(re.compile("claim=1"))
+    expect(other.locator(".st-key-claim_6 details")).not_to_have_attribute("open", "")
+
+
+def test_the_three_plots_are_complete_on_the_first_screen_of_a_projector(visit):
+    on_the_first_screen(settled(visit("/paper-figures?claim=7&n=1000"), 3))
 
 
 def test_a_thousand_runs_are_one_click_away_and_in_the_link(visit):
