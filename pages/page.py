@@ -116,12 +116,11 @@ def first_sight(wanted: list[Work]) -> Sight:
 
 
 def progress_row(sight: Sight) -> Any:
-    """A row with a button that stops; returns the place for the progress beside it."""
-    with st.container(key="progress_row"):
-        left, right = st.columns([6, 1], vertical_alignment="center")
-    with right:
+    """A thin line with a button that stops; returns the place for the progress beside it."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="progress_row"):
+        place = st.container()
         watching.stop_button(sight.wanted, sight.running)
-    return left
+    return place
 
 
 def say_progress(place: Any, sight: Sight, main: int | None = None) -> None:

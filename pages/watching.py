@@ -159,7 +159,7 @@ def _leaving(wanted: list[Work]) -> Iterator[None]:
 def stop_button(wanted: Sequence[Work], running: bool) -> None:
     """A way to stop that keeps what there is."""
     once = list(dict.fromkeys(wanted))
-    st.button("Stop", on_click=_stopped.set, args=(once,), disabled=not running, width="stretch")
+    st.button("Stop", on_click=_stopped.set, args=(once,), disabled=not running)
 
 
 def progress(sight: Sight, main: int | None = None) -> None:

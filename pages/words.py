@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Mapping
 
 from roam_core import KNOBS, Result, Scenario
 
@@ -41,6 +42,18 @@ def with_band(value: float, band: float) -> str:
 def regret_at_end(result: Result) -> str:
     """Mean regret at T with its band."""
     return with_band(result.mean("regret")[-1], result.band("regret")[-1])
+
+
+def across_radii(results: Mapping[str, Result]) -> str:
+    """Why some regrets cannot be compared as they are, and how they can: where r differs. Else nothing."""
+    known = {name: result for name, result in results.items() if result.runs}
+    if len({result.scenario.radius for result in known.values()}) < 2:
+        return ""
+    parts = [f"{r.mean('regret')[-1] / r.scenario.radius:.3g} ({name})" for name, r in known.items()]
+    return (
+        "Utilities scale with r, so compare regret divided by r, not regret, where r differs. "
+        f"At T it is {', '.join(parts)}."
+    )
 
 
 def label(scenario: Scenario, others: list[Scenario]) -> str:
