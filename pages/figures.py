@@ -75,17 +75,21 @@ def legend_lines(labels: Sequence[str]) -> dict:
 
 
 def _settled_top(series: Sequence[Series], curve: str, spread: bool) -> float:
-    """A little above the largest mean, or 90% of the users, once there are a few comparisons; 0 without a run."""
+    """A little above the largest mean once there are a few comparisons, and later 90% of the users; 0 without a run."""
     tops = [0.0]
     for one in series:
         settled = one.result.scenario.resolved()
         start = min(max(settled.tau, 4 * settled.d), settled.horizon // 3)  # two thirds of the rounds are always seen
         if one.result.runs:
             t, mean, _ = one.result.sampled(curve)
-            highest = one.result.spread(curve)[1] if spread else mean
-            later = np.maximum(mean, highest)[np.array(t) > start]
-            tops.append(1.15 * float(np.nan_to_num(later).max(initial=0)))
-    return max(tops)
+            tops.append(_highest(mean, np.array(t) > start))
+            if spread:
+                tops.append(_highest(one.result.spread(curve)[1], np.array(t) > settled.horizon // 3))
+    return 1.15 * max(tops)
+
+
+def _highest(values: np.ndarray, where: np.ndarray) -> float:
+    return float(np.nan_to_num(values[where]).max(initial=0))
 
 
 def _style(number: int) -> tuple[str, str]:
@@ -114,7 +118,7 @@ def _spread(one: Series, curve: str, number: int) -> list[dict]:
     colour, _ = _style(number)
     line = {
         "type": "scatter", "mode": "lines", "x": t, "hoverinfo": "skip", "showlegend": False,
-        "legendgroup": str(number),
+        "legendgroup": str(number), "connectgaps": True,
     }  # fmt: skip
     low, high = (numbers(edge) for edge in one.result.spread(curve))
     thin = {"color": colour, "width": 1.2}
@@ -132,7 +136,10 @@ def _mean_and_band(one: Series, curve: str, number: int, legend: bool) -> list[d
     t, mean, band = one.result.sampled(curve)
     colour, dash = _style(number)
     hover = "round %{x}<br>" + TITLES[curve].lower() + " %{y:.4g} ± %{customdata:.2g}<extra>%{fullData.name}</extra>"
-    edge = {"type": "scatter", "mode": "lines", "x": t, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    edge = {
+        "type": "scatter", "mode": "lines", "x": t, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False,
+        "connectgaps": True,  # a band with gaps would be filled across them
+    }  # fmt: skip
     group = {"legendgroup": str(number)}
     return [
         {**edge, **group, "y": numbers(mean + band), "name": "upper"},

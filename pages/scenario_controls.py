@@ -151,12 +151,12 @@ def in_pairs(names: Iterable[str], shown: Scenario | None = None) -> None:
                 widget(name, shown)
 
 
-def more(without: Iterable[str] = ()) -> None:
+def more(without: Iterable[str] = MAIN) -> None:
     """All other controls with an effect, but those that the page has elsewhere, and the choice of the automatic τ."""
     with st.popover("More controls", width="content"):
         st.session_state.w_tau_auto = current().tau is None
         st.checkbox("Choose τ automatically (10 d)", key="w_tau_auto", on_change=_toggle_tau)
-        in_pairs(name for name in KNOBS if name not in (*MAIN, *without))
+        in_pairs(name for name in KNOBS if name not in without)
 
 
 def as_in_the_paper(*names: str) -> None:
