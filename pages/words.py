@@ -51,8 +51,8 @@ def across_radii(results: Mapping[str, Result]) -> str:
         return ""
     parts = [f"{r.mean('regret')[-1] / r.scenario.radius:.3g} ({name})" for name, r in known.items()]
     return (
-        "Utilities scale with r, so compare regret divided by r, not regret, where r differs. "
-        f"At T it is {', '.join(parts)}."
+        "Utilities scale with r, so regrets at different r are not comparable. "
+        f"Divided by r, regret at T is {', '.join(parts)}."
     )
 
 

@@ -16,8 +16,8 @@ from pages.rivals.presets import PRESETS
 from roam_core import Result, Scenario, simulate
 from roam_core.paper import C1, C2, Map, load, regret_map
 from roam_core.policies import ALGORITHMS, ASK_RULES
-from tests.test_pages import charts, open_page, visit
-from tests.test_paper_page import drawn, lines
+from tests.test_pages import charts, drawn, open_page, visit
+from tests.test_paper_page import lines
 
 SMALL = Scenario(horizon=60, k=50, runs=8)
 MAP = "CoLSTIM's regret at T"

@@ -121,7 +121,7 @@ def line_of_figures(result: Result, seconds: float) -> None:
     with st.container(horizontal=True, gap="small"):
         for name, value, note in cells:
             about = ABOUT.get(name)
-            st.metric(name, value, note or None, delta_color="off", delta_arrow="off", width=175, help=about)
+            st.metric(name, value, note or None, delta_color="off", delta_arrow="off", width=168, help=about)
 
 
 def _questions(result: Result) -> list[tuple[str, str, str]]:
