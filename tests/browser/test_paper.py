@@ -71,8 +71,9 @@ def test_a_slider_of_the_rival_and_a_click_on_the_map_change_its_curve(visit):
     page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.08 * box["height"])  # the last column of the top row
     page.wait_for_url(re.compile("c1=100.*c2=10"))
     page.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.some(t => t.name.includes('c1 = 100'))")
-    frame = page.evaluate("document.querySelectorAll('.roam-chart')[3].layout.shapes[0]")
-    assert (frame["x0"], frame["y0"]) == (2.5, 5.5)
+    # The frame goes with it: column 3 and row 6, counted from 0.
+    frame = "document.querySelectorAll('.roam-chart')[3].layout.shapes[0]"
+    page.wait_for_function(f"{frame}.x0 === 2.5 && {frame}.y0 === 5.5")
 
 
 @pytest.mark.parametrize(
