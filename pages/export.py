@@ -22,7 +22,9 @@ def script(scenario: Scenario) -> str:
     """A short program that computes the curves again."""
     changed = {name: getattr(scenario, name) for name in KNOBS if getattr(scenario, name) != KNOBS[name].default}
     arguments = ", ".join(f"{name}={value!r}" for name, value in changed.items())
-    return f"""from roam_core import Scenario, simulate
+    return f"""# Once, in the project's folder: python -m pip install .
+# Then this runs in any folder, and writes roam.csv there.
+from roam_core import Scenario, simulate
 
 result = simulate(Scenario({arguments}))
 for curve in ("regret", "error", "ratio"):

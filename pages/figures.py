@@ -1,7 +1,7 @@
 """Figures: from Results to plain Plotly dicts. They only draw."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from roam_core.scenario import Knob
 TITLES = {"regret": "Cumulative regret", "error": "Estimation error", "ratio": "Critical ratio"}
 LONG_LABEL = 14  # characters: two such legend entries do not fit side by side in a third of a screen
 AXES = {"regret": "R(t)", "error": "‖θ* − θ̂‖", "ratio": "ratio"}
+SINGLE_USERS = 5  # that are drawn with the spread: the first ones, which stay the same while more come in
+PALE = 0.35  # opacity of what is not looked at, which still can be seen in the dark
+NARROW = 0.16  # of an axis: ticks nearer to each other would run into each other
 
 
 @dataclass(frozen=True)
@@ -31,33 +34,36 @@ def curves(
     guide: bool = False,
     beta: float | None = None,
     bright: Sequence[str] | None = None,
+    spread: bool = False,
     title: str = "",
 ) -> dict:
     """Mean and 95% band of one curve for some Results; the exploration phase of the first one is shaded.
 
-    If `bright` is given, series with other labels are pale. Without a `title` the curve's own is used.
+    If `bright` is given, series with other labels are pale. With `spread` there is also where 10 to 90% of the users
+    are, and single ones. Without a `title` the curve's own is used.
     """
     first = series[0].result.scenario.resolved()
-    data = []
-    for number, one in enumerate(series):
-        if one.result.runs:
-            slot = number if one.slot is None else one.slot
-            traces = _mean_and_band(one, curve, slot, legend=len(series) > 1)
-            pale = bright is not None and one.label not in bright
-            data += [{**trace, "opacity": 0.2, "fillcolor": "rgba(0,0,0,0)"} for trace in traces] if pale else traces
+    legend = len(series) > 1 or spread
+    if spread and len(series) == 1:
+        series = [replace(series[0], label="mean, 95%")]  # its label has nothing to tell apart
+    known = [(number if one.slot is None else one.slot, one) for number, one in enumerate(series) if one.result.runs]
+    data = _spreads(known, curve) if spread else []
+    for slot, one in known:
+        traces = _mean_and_band(one, curve, slot, legend)
+        pale = bright is not None and one.label not in bright
+        data += [{**trace, "opacity": PALE, "fillcolor": "rgba(0,0,0,0)"} for trace in traces] if pale else traces
     if guide and curve == "regret" and series[0].result.runs:
         data.append(_guide(series[0].result))
     if beta is not None and curve == "ratio":
         data.append(_grey("bound β", [1, first.horizon], [beta, beta], "dash"))
     layout = base_layout(title or TITLES[curve], "round t", AXES[curve], f"{curve} {log}")
-    layout["xaxis"]["range"] = [0, first.horizon]
+    layout["xaxis"] |= rounds_axis(first.horizon, log)
     layout["yaxis"] |= {"type": "log"} if log else {"rangemode": "tozero"}
-    if curve == "error" and not log and (top := _settled_top(series)):
-        layout["yaxis"]["range"] = [0, top]  # the first estimates are far off and would squeeze all the rest
-    if log:
-        layout["xaxis"] = {**layout["xaxis"], "type": "log", "range": [0, float(np.log10(max(first.horizon, 2)))]}
+    # The first estimates are far off, and so are a few users' ratios: they would squeeze all the rest.
+    if (curve == "error" or (curve == "ratio" and spread)) and not log and (top := _settled_top(series, curve, spread)):
+        layout["yaxis"]["range"] = [0, top]
     shade_exploration(layout, first.tau, log)
-    layout["showlegend"] = len(series) > 1
+    layout["showlegend"] = legend
     layout["legend"] |= legend_lines([one.label for one in series])
     return {"data": data, "layout": layout}
 
@@ -68,23 +74,72 @@ def legend_lines(labels: Sequence[str]) -> dict:
     return {"entrywidth": 1, "entrywidthmode": "fraction"} if long else {}
 
 
-def _settled_top(series: Sequence[Series]) -> float:
-    """A little above the largest estimation error once there are a few comparisons; 0 if no run is complete."""
+def _settled_top(series: Sequence[Series], curve: str, spread: bool) -> float:
+    """A little above the largest mean once there are a few comparisons, and later 90% of the users; 0 without a run."""
     tops = [0.0]
     for one in series:
         settled = one.result.scenario.resolved()
         start = min(max(settled.tau, 4 * settled.d), settled.horizon // 3)  # two thirds of the rounds are always seen
         if one.result.runs:
-            t, mean, _ = one.result.sampled("error")
-            tops.append(1.15 * float(mean[np.array(t) > start].max()))
-    return max(tops)
+            t, mean, _ = one.result.sampled(curve)
+            tops.append(_highest(mean, np.array(t) > start))
+            if spread:
+                tops.append(_highest(one.result.spread(curve)[1], np.array(t) > settled.horizon // 3))
+    return 1.15 * max(tops)
+
+
+def _highest(values: np.ndarray, where: np.ndarray) -> float:
+    return float(np.nan_to_num(values[where]).max(initial=0))
+
+
+def _style(number: int) -> tuple[str, str]:
+    """Colour and dash of a series; beyond the palette a colour comes again with another dash."""
+    again = number // len(PALETTE)
+    return PALETTE[number % len(PALETTE)], DASHES[(number + again) % len(DASHES)]
+
+
+def _spreads(known: Sequence[tuple[int, Series]], curve: str) -> list[dict]:
+    """Where the users are, for each series of more than one, and in grey what that looks like, for the legend."""
+    several = [(slot, one) for slot, one in known if one.result.runs > 1]
+    if not several:
+        return []
+    key = {"type": "scatter", "x": [None], "y": [None], "hoverinfo": "skip", "legendrank": 1001}
+    square = {"symbol": "square", "size": 15, "color": "rgba(136,136,136,0.4)"}
+    keys = [
+        {**key, "mode": "markers", "marker": square, "name": "users, 10–90%"},
+        {**key, "mode": "lines", "line": {"color": "#888888", "width": 1.5}, "name": "single users"},
+    ]
+    return [*(trace for slot, one in several for trace in _spread(one, curve, slot)), *keys]
+
+
+def _spread(one: Series, curve: str, number: int) -> list[dict]:
+    """10 to 90% of the users of a series as a pale band, and the first of them as thin lines."""
+    t, _, _ = one.result.sampled(curve)
+    colour, _ = _style(number)
+    line = {
+        "type": "scatter", "mode": "lines", "x": t, "hoverinfo": "skip", "showlegend": False,
+        "legendgroup": str(number), "connectgaps": True,
+    }  # fmt: skip
+    low, high = (numbers(edge) for edge in one.result.spread(curve))
+    thin = {"color": colour, "width": 1.2}
+    return [
+        {**line, "line": {"width": 0}, "y": low, "name": "10%"},
+        {**line, "line": {"width": 0}, "y": high, "name": "90%", "fill": "tonexty", "fillcolor": faint(colour, 0.16)},
+        *(
+            {**line, "line": thin, "opacity": 0.6, "y": numbers(user), "name": f"user {place}"}
+            for place, user in enumerate(one.result.users(curve)[:SINGLE_USERS], start=1)
+        ),
+    ]
 
 
 def _mean_and_band(one: Series, curve: str, number: int, legend: bool) -> list[dict]:
     t, mean, band = one.result.sampled(curve)
-    colour, dash = PALETTE[number % len(PALETTE)], DASHES[number % len(DASHES)]
+    colour, dash = _style(number)
     hover = "round %{x}<br>" + TITLES[curve].lower() + " %{y:.4g} ± %{customdata:.2g}<extra>%{fullData.name}</extra>"
-    edge = {"type": "scatter", "mode": "lines", "x": t, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    edge = {
+        "type": "scatter", "mode": "lines", "x": t, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False,
+        "connectgaps": True,  # a band with gaps would be filled across them
+    }  # fmt: skip
     group = {"legendgroup": str(number)}
     return [
         {**edge, **group, "y": numbers(mean + band), "name": "upper"},
@@ -173,7 +228,7 @@ def asked(result: Result, run: int = 0) -> dict:
             )  # fmt: skip
     layout = base_layout("Which past item was asked about", "round t", "round the item is from", "asked")
     highest = int(result.asked[run].max()) + 1 if run < result.runs else 0
-    layout["xaxis"]["range"] = [0, result.scenario.horizon]
+    layout["xaxis"] |= rounds_axis(result.scenario.horizon)
     layout["yaxis"]["range"] = [0, max(2 * tau, 1.1 * highest, 10)]
     if tau:
         layout["shapes"] = [_shade(tau, False)]
@@ -186,7 +241,7 @@ def base_layout(title: str, x: str, y: str, revision: str) -> dict:
     return {
         "title": {"text": title, "font": {"size": 20}, "x": 0.02, "xanchor": "left", "y": 0.97, "yanchor": "top"},
         "font": {"size": 16},
-        "margin": {"l": 10, "r": 12, "t": 48, "b": 10},
+        "margin": {"l": 10, "r": 24, "t": 48, "b": 10},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "hovermode": "closest",
@@ -205,6 +260,26 @@ def base_layout(title: str, x: str, y: str, revision: str) -> dict:
             "tracegroupgap": 0,
         },
     }
+
+
+def rounds_axis(horizon: int, log: bool = False) -> dict:
+    """An axis of rounds that ends at T, with a tick there.
+
+    >>> rounds_axis(1000)["tickvals"], rounds_axis(730)["tickvals"], rounds_axis(150, log=True)["tickvals"]
+    ([0, 200, 400, 600, 800, 1000], [0, 200, 400, 600, 730], [1, 10, 150])
+    """
+    if log:
+        end = float(np.log10(max(horizon, 2)))
+        ticks = [10**power for power in range(int(end) + 1)]
+        near = 10 ** (end * (1 - NARROW))
+    else:
+        end = horizon
+        power = 10 ** int(np.log10(max(horizon / 5, 1)))
+        step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if 5 * step >= horizon)
+        ticks, near = list(range(0, horizon, step)), horizon * (1 - NARROW)
+    ticks = [tick for tick in ticks if tick <= near or tick == horizon]
+    every = ticks if horizon in ticks else [*ticks, horizon]
+    return {"range": [0, end], "tickmode": "array", "tickvals": every} | ({"type": "log"} if log else {})
 
 
 def shade_exploration(layout: dict, tau: int, log: bool = False) -> None:
@@ -232,6 +307,6 @@ def numbers(values: np.ndarray) -> list[float | None]:
     return [float(f"{value:.5g}") if np.isfinite(value) else None for value in values]
 
 
-def faint(colour: str) -> str:
+def faint(colour: str, opacity: float = 0.3) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.22)"
+    return f"rgba({red},{green},{blue},{opacity})"

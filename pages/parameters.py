@@ -7,7 +7,7 @@ writing it to the browser's address, and the widget that shows and changes it.
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
@@ -125,17 +125,28 @@ class Flag(Parameter):
 
 @dataclass(frozen=True)
 class Choice(Parameter):
-    """One of some values, or None if that is the default."""
+    """One of some values, or None if that is the default.
+
+    A link that does not name it means the default, also where a visitor without any link sees another one first.
+    """
 
     values: Iterable[Any] = ()
+    first: Any = None  # what is shown to a visitor without any link, if it is not the default
+    formerly: Mapping[str, str] = field(default_factory=dict)  # what old links say -> what they would say now
+
+    def read(self) -> None:
+        if self.first is not None and self._session_key not in st.session_state and not st.query_params:
+            self.set(self.first)
+        super().read()
 
     @property
     def allowed(self) -> str:
         return "one of " + ", ".join(map(self.format, self.values))
 
     def parse(self, text: str) -> Any:
+        said = self.formerly.get(text, text)
         for value in self.values:
-            if self.format(value) == text:
+            if self.format(value) == said:
                 return value
         raise ValueError
 

@@ -1,16 +1,20 @@
 """Scenarios that are kept for comparison. A pinned curve keeps the colour it had when it was pinned."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import count
 
 import streamlit as st
 
 from pages import parameters
+from pages.parameters import Kept
 from pages.scenario_controls import current, differences, nearest_keepable
 from pages.words import label, shortened
 from roam_core import KNOBS, Scenario
 
 MOST_PINS = 5
+_own = Kept("pins.own", 0)  # the number of the colour of what is on screen and not pinned
 
 
 class PinsParameter:
@@ -34,9 +38,20 @@ def pins() -> list[Scenario]:
 
 
 def slot(scenario: Scenario) -> int:
-    """The number of a curve's colour: its own if it is pinned, else the first that no pinned curve has."""
+    """The number of a curve's colour: its own if it is pinned; else the one before, if no pinned curve has it."""
     taken = st.session_state.pins
-    return taken.get(scenario, _free(taken.values()))
+    if scenario in taken:
+        return taken[scenario]
+    if _own.value in taken.values():
+        _own.set(_free(taken.values()))
+    return _own.value
+
+
+def slots(scenarios: Sequence[Scenario]) -> list[int]:
+    """The numbers of the colours of some curves: what is on screen or pinned has its own, the others have free ones."""
+    own = {**st.session_state.pins, current(): slot(current())}
+    free = (number for number in count() if number not in own.values())
+    return [own[scenario] if scenario in own else next(free) for scenario in scenarios]
 
 
 def _free(taken: Iterable[int]) -> int:
@@ -71,6 +86,18 @@ def pin() -> None:
     """Keep the current scenario for comparison."""
     if current() not in pins() and len(pins()) < MOST_PINS:
         st.session_state.pins = {**st.session_state.pins, current(): slot(current())}
+
+
+def pin_the_papers() -> None:
+    """Compare with the paper's setting; if there are too many pinned curves, with one less of those."""
+    if not papers_pinned():
+        papers, others = Scenario(seed=current().seed), list(st.session_state.pins.items())[1 - MOST_PINS :]
+        st.session_state.pins = {**dict(others), papers: slot(papers)}
+
+
+def papers_pinned() -> bool:
+    """Whether the paper's setting is pinned, with whatever seed."""
+    return any(replace(pinned, seed=0) == Scenario() for pinned in pins())
 
 
 def unpin(scenario: Scenario) -> None:

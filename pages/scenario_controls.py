@@ -115,11 +115,11 @@ def widget(name: str, shown: Scenario | None = None, steps: Iterable | None = No
     A page that cannot show every scenario says with `shown` what it shows, and with `steps` which values it offers.
     """
     knob, scenario = KNOBS[name], shown or current()
-    settled, reason, key = scenario.resolved(), scenario.no_effect(name), f"w_{name}"
+    settled, key = scenario.resolved(), f"w_{name}"
     title = f"{knob.label.capitalize()} ({knob.symbol})" if knob.symbol != knob.label else knob.label.capitalize()
     named = knob.choices and knob.automatic  # a choice that may be left to the scenario
     st.session_state[key] = value = getattr(scenario if named else settled, name)
-    common = {"key": key, "help": knob.help, "on_change": _changed, "args": (name,), "disabled": bool(reason)}
+    common = {"key": key, "help": knob.help, "on_change": _changed, "args": (name,)}
     if knob.choices:
         st.selectbox(title, [None, *knob.choices] if named else knob.choices, format_func=knob.words, **common)
     elif name == "k" or steps is not None:
@@ -132,8 +132,6 @@ def widget(name: str, shown: Scenario | None = None, steps: Iterable | None = No
         st.number_input(title, knob.low, min(knob.high, 2**53 - 1), step=1, **common)
     else:
         st.number_input(title, float(knob.low), float(knob.high), step=None, format="%g", **common)
-    if reason:
-        st.caption(f"No effect now. {reason}")
 
 
 def main_row() -> None:
@@ -145,20 +143,20 @@ def main_row() -> None:
 
 
 def in_pairs(names: Iterable[str], shown: Scenario | None = None) -> None:
-    """Widgets in two columns."""
-    names = list(names)
+    """Widgets in two columns, of those fields that have an effect."""
+    names = [name for name in names if not (shown or current()).no_effect(name)]
     for start in range(0, len(names), 2):
         for column, name in zip(st.columns(2), names[start : start + 2], strict=False):
             with column:
                 widget(name, shown)
 
 
-def more(without: Iterable[str] = ()) -> None:
-    """All other controls but those that the page has elsewhere, and the choice of the automatic τ."""
+def more(without: Iterable[str] = MAIN) -> None:
+    """All other controls with an effect, but those that the page has elsewhere, and the choice of the automatic τ."""
     with st.popover("More controls", width="content"):
         st.session_state.w_tau_auto = current().tau is None
         st.checkbox("Choose τ automatically (10 d)", key="w_tau_auto", on_change=_toggle_tau)
-        in_pairs(name for name in KNOBS if name not in (*MAIN, *without))
+        in_pairs(name for name in KNOBS if name not in without)
 
 
 def as_in_the_paper(*names: str) -> None:

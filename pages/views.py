@@ -10,7 +10,7 @@ from pages.board.works import Work
 from pages.parameters import Choice
 from pages.presets import Preset, things_to_try
 from pages.reveal import conceal
-from pages.scenario_controls import current, more, new_seed, show
+from pages.scenario_controls import MAIN, current, more, new_seed, show
 from pages.take_along import Drawn, take_along
 from roam_core import Result
 
@@ -38,17 +38,22 @@ def actions(
 
     `trying` are `on_screen` and `put` of `things_to_try`.
     """
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
+        notice = things_to_try(presets, key=f"try {key}", **trying)
+        other_runs(without, wants)
+    return notice
+
+
+def other_runs(without: Iterable[str], wants: Callable[[], list[Work]], main: Iterable[str] = MAIN) -> None:
+    """The controls that are neither `without` nor `main`, and other runs of the same."""
 
     def again() -> None:
         show(current())
         watching.again(wants())
 
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_actions"):
-        notice = things_to_try(presets, key=f"try {key}", **trying)
-        more(without)
-        st.button("Same seed again", on_click=again)
-        st.button("New seed", on_click=new_seed)
-    return notice
+    more((*main, *without))
+    st.button("Same seed again", on_click=again)
+    st.button("New seed", on_click=new_seed)
 
 
 def place_of(name: str, views: Iterable[str]) -> Any:

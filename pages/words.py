@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Mapping
 
 from roam_core import KNOBS, Result, Scenario
 
@@ -47,6 +48,18 @@ def another_scale(scenario: Scenario) -> str:
     """That this regret cannot be compared with the paper's: r scales every utility. Nothing at the paper's r."""
     usual = Scenario().radius
     return "" if scenario.radius == usual else f"Not comparable with regrets at r = {usual:g}."
+
+
+def across_radii(results: Mapping[str, Result]) -> str:
+    """Why some regrets cannot be compared as they are, and how they can: where r differs. Else nothing."""
+    known = {name: result for name, result in results.items() if result.runs}
+    if len({result.scenario.radius for result in known.values()}) < 2:
+        return ""
+    parts = [f"{r.mean('regret')[-1] / r.scenario.radius:.3g} ({name})" for name, r in known.items()]
+    return (
+        "Utilities scale with r, so regrets at different r are not comparable. "
+        f"Divided by r, regret at T is {', '.join(parts)}."
+    )
 
 
 def label(scenario: Scenario, others: list[Scenario]) -> str:

@@ -61,8 +61,27 @@ class Result(Batch):
         if curve == "ratio":
             mean, band = smooth(mean), smooth(band)
             band[np.isnan(mean)] = np.nan
-        rounds = np.unique(np.linspace(1, len(mean), min(POINTS, len(mean))).round().astype(int))
+        rounds = self._displayed
         return rounds.tolist(), mean[rounds - 1], band[rounds - 1]
+
+    def users(self, curve: str) -> np.ndarray:
+        """(runs, points) each user's curve in the rounds of `sampled`, smoothed as there; NaN where it is infinite."""
+        values = getattr(self, curve)
+        return (smooth(values) if curve == "ratio" else values)[:, self._displayed - 1]
+
+    def spread(self, curve: str, shares: Sequence[float] = (0.1, 0.9)) -> np.ndarray:
+        """(shares, points) what these shares of the users are below, of `users`; NaN where none has a value."""
+        users = self.users(curve)
+        known = ~np.isnan(users).all(0)
+        quantiles = np.full((len(shares), users.shape[1]), np.nan)
+        quantiles[:, known] = np.nanquantile(users[:, known], shares, axis=0)
+        return quantiles
+
+    @property
+    def _displayed(self) -> np.ndarray:
+        """The rounds of a curve at display resolution, at most `POINTS`."""
+        horizon = self.scenario.horizon
+        return np.unique(np.linspace(1, horizon, min(POINTS, horizon)).round().astype(int))
 
     @property
     def times_asked(self) -> np.ndarray:
@@ -124,13 +143,13 @@ def finite_mean(values: np.ndarray, axis: int) -> np.ndarray:
 
 
 def smooth(values: np.ndarray) -> np.ndarray:
-    """Mean of each value and the (up to) nine before it, leaving out NaN."""
+    """Mean of each of values (..., rounds) and the (up to) nine before it, of the finite ones; NaN where it is not."""
     known = np.isfinite(values)
-    total = np.cumsum(np.where(known, values, 0))
-    count = np.cumsum(known)
-    total[SMOOTHING:] -= total[:-SMOOTHING].copy()
-    count[SMOOTHING:] -= count[:-SMOOTHING].copy()
-    return np.divide(total, count, out=np.full(len(values), np.nan), where=known)
+    total = np.cumsum(np.where(known, values, 0), axis=-1)
+    count = np.cumsum(known, axis=-1)
+    total[..., SMOOTHING:] -= total[..., :-SMOOTHING].copy()
+    count[..., SMOOTHING:] -= count[..., :-SMOOTHING].copy()
+    return np.divide(total, count, out=np.full(values.shape, np.nan), where=known)
 
 
 @dataclass(frozen=True)

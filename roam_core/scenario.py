@@ -174,7 +174,8 @@ class Scenario:
         "logistic",
         "F",
         "link function",
-        "How a difference in utility becomes the probability that the user prefers an item.",
+        "How a difference in utility becomes the probability that the user prefers an item. Logistic and probit are "
+        "close to each other. Cauchit has heavy tails: even a clear preference is sometimes answered the other way.",
         registry=LINKS,
     )
     horizon: int = _knob(1000, "T", "horizon", "How many rounds a run lasts.", 1, 10_000, numbers=(250, 500, 1000))
@@ -213,7 +214,8 @@ class Scenario:
         None,
         "λ",
         "ridge",
-        "Regularizer of the estimate, and what V starts from.",
+        "A small pull of the estimate towards zero (a regularizer), so that it exists after few answers too. V starts "
+        "from it.",
         1e-6,
         1e3,
         automatic="0.001, or 0.1 without exploration",
@@ -223,7 +225,8 @@ class Scenario:
         "roam",
         "algorithm",
         "algorithm",
-        "ROAM compares with a past item, CoLSTIM with a second fresh one.",
+        "ROAM compares with a past item. CoLSTIM, a rival from the literature (Bengs and others, 2022), compares two "
+        "fresh ones.",
         registry=ALGORITHMS,
         variants=VARIANTS,
     )
@@ -231,7 +234,8 @@ class Scenario:
         "most_uncertain",
         "y",
         "ask rule",
-        "Which past item is asked about after exploration. The paper's rule takes the most uncertain one.",
+        "Which past item is asked about after exploration. The paper's rule takes the most uncertain one: its "
+        "comparison with the new item points where least was asked.",
         registry=ASK_RULES,
     )
     window: int = _knob(

@@ -1,13 +1,16 @@
 """Figures: the right traces, axes and names."""
 
 import json
+from dataclasses import fields
 
 import numpy as np
 import pytest
 
 from pages import figures
 from pages.export import page, script
-from roam_core import KNOBS, Scenario, simulate
+from pages.palette import PALETTE
+from roam_core import KNOBS, Result, Scenario, simulate
+from roam_core.engine import Batch
 from roam_core.result import CURVES, POINTS, smooth
 
 RESULT = simulate(Scenario(d=2, tau=10, k=50, horizon=700, runs=6))
@@ -33,6 +36,78 @@ def test_a_curve_is_a_mean_within_its_band(curve, log):
     first, second = figure["data"][2]["line"], figure["data"][5]["line"]
     assert first["color"] != second["color"]
     assert first["dash"] != second["dash"]
+
+
+def users(result, curve: str, rounds: list[int]) -> np.ndarray:
+    """(runs, rounds) each user's curve by a plain loop; a ratio is the mean of the last ten that there are."""
+    values = getattr(result, curve)
+    if curve != "ratio":
+        return values[:, np.array(rounds) - 1]
+    with np.errstate(invalid="ignore"):
+        return np.array([[np.nanmean(run[max(0, t - 10) : t]) if np.isfinite(run[t - 1]) else np.nan for t in rounds]
+                         for run in np.where(np.isfinite(values), values, np.nan)])  # fmt: skip
+
+
+@pytest.mark.parametrize("curve", CURVES)
+def test_the_spread_is_that_of_the_users(curve):
+    series = [figures.Series(RESULT, "a", 3), figures.Series(OTHER, "b", 0)]
+    figure = figures.curves(series, curve, spread=True)
+    json.dumps(figure, allow_nan=False)
+    single = [f"user {n}" for n in range(1, figures.SINGLE_USERS + 1)]
+    of_one, keys = ["10%", "90%", *single], ["users, 10–90%", "single users"]
+    names = [trace["name"] for trace in figure["data"]]
+    assert names == [*of_one, *of_one, *keys, "upper", "lower", "a", "upper", "lower", "b"]
+    assert [t["name"] for t in figure["data"] if t.get("showlegend", True)] == [*keys, "a", "b"]
+    for result, start, slot in ((RESULT, 0, 3), (OTHER, len(of_one), 0)):
+        low, high, *lines = figure["data"][start : start + len(of_one)]
+        expected = users(result, curve, low["x"])
+        known = ~np.isnan(expected).all(0)
+        edges = np.nanquantile(expected[:, known], [0.1, 0.9], axis=0)
+        for trace, values in zip((low, high), edges, strict=True):
+            drawn = np.array(trace["y"], dtype=float)
+            np.testing.assert_allclose(drawn[known], values, rtol=1e-4)
+            assert np.isnan(drawn[~known]).all()
+        np.testing.assert_allclose(np.array([t["y"] for t in lines], dtype=float), expected[:5], rtol=1e-4)
+        assert {t["line"]["color"] for t in lines} == {PALETTE[slot]}
+        assert {t["legendgroup"] for t in (low, high, *lines)} == {str(slot)}
+
+
+def test_the_single_users_stay_the_same_while_more_come_in():
+    def first(runs: int) -> list[dict]:
+        few = Result.join(RESULT.scenario, [cut(RESULT, runs)], 0.5)
+        traces = figures.curves([figures.Series(few, "a")], "error", spread=True)["data"]
+        return [trace for trace in traces if trace["name"].startswith("user ")]
+
+    assert [len(first(runs)) for runs in (1, 2, 5, 6)] == [0, 2, 5, 5]
+    assert first(3) == first(6)[:3]
+
+
+def cut(result: Result, runs: int) -> Batch:
+    """The first runs of a result."""
+    return Batch(**{field.name: getattr(result, field.name)[:runs] for field in fields(Batch)})
+
+
+def test_one_curve_with_its_spread_has_a_legend():
+    figure = figures.curves([figures.Series(RESULT, "this scenario")], "regret", spread=True)
+    assert figure["layout"]["showlegend"]
+    assert figure["data"][-1]["name"] == "mean, 95%"
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_the_axis_of_rounds_ends_with_a_tick_at_the_horizon(log):
+    for horizon in (1, 2, 3, 7, 10, 60, 99, 100, 101, 365, 1000, 1001, 4999, 10_000):
+        axis = figures.rounds_axis(horizon, log)
+        ticks = np.array(axis["tickvals"])
+        places = np.log10(ticks) if log else ticks
+        assert ticks[-1] == horizon
+        assert axis["range"][1] == pytest.approx(np.log10(max(horizon, 2)) if log else horizon)
+        assert 1 <= len(ticks) <= 6
+        assert len(ticks) == 1 or (np.diff(places) / axis["range"][1]).min() > 0.15
+
+
+def test_more_curves_than_colours_differ_by_their_dash():
+    looks = [tuple(figures._style(number)) for number in range(14)]
+    assert len(set(looks)) == 14
 
 
 def test_the_ratio_is_the_mean_of_ten_rounds():

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -147,8 +148,44 @@ def test_pinned_curves_keep_their_colours(visitor):
     assert pins.slot(Scenario(d=9)) == 3  # the first that is free
     pins.unpin(Scenario(tau=0))
     assert pins.slot(Scenario(d=3)) == 2
-    assert pins.slot(Scenario(d=9)) == 0
+    assert pins.slot(Scenario(d=9)) == 3  # also now that another one is free
     assert pins.PinsParameter().written() == {"pin": ["1:tau=9", "2:d=3", "5:d=4"]}
+
+
+def test_what_is_on_screen_keeps_its_colour_whatever_is_pinned_and_unpinned(visitor):
+    visitor({})
+    show = scenario_controls.show
+    first, second, third = (Scenario(horizon=50, d=d) for d in (5, 6, 7))
+    pins.pin()
+    show(second)
+    assert pins.slots([second, first]) == [1, 0]
+    pins.pin()
+    show(third)
+    assert pins.slots([first, second, third]) == [0, 1, 2]
+    pins.unpin(first)
+    assert pins.slots([first, second, third]) == [0, 1, 2]
+    pins.unpin(second)
+    assert pins.slot(third) == 2
+    # A sweep: what is on screen has its colour there too, and no other curve has one of the colours above.
+    pins.pin()
+    show(first)
+    swept = [replace(first, tau=tau) for tau in (1, 2, 3)]
+    assert pins.slots([swept[0], first, third, *swept[1:]]) == [1, 0, 2, 3, 4]
+
+
+def test_the_papers_setting_can_be_pinned_beside_a_preset_and_keeps_its_colour(visitor):
+    visitor({})
+    scenario_controls.show(Scenario(seed=4))
+    colour = pins.slot(Scenario(seed=4))
+    pins.pin_the_papers()
+    scenario_controls.show(Scenario(seed=4, tau=0))
+    assert pins.slots([Scenario(seed=4), Scenario(seed=4, tau=0)]) == [colour, colour + 1]
+    pins.pin_the_papers()
+    assert pins.pins() == [Scenario(seed=4)]
+    pins.put_pins([Scenario(d=d) for d in range(2, 5)] + [Scenario(d=d) for d in (6, 7)])
+    pins.pin_the_papers()
+    assert pins.papers_pinned()
+    assert len(pins.pins()) == len(set(pins.st.session_state.pins.values())) == MOST_PINS
 
 
 @many
@@ -213,7 +250,7 @@ def test_whatever_a_link_says_a_parameter_has_a_value_that_a_link_can_repeat(vis
 
 @pytest.mark.parametrize("key", PARAMETERS)
 def test_a_parameter_that_the_link_does_not_name_has_its_default(visitor, key):
-    visitor({})
+    visitor({"d": ["3"]})
     assert read_alone(PARAMETERS[key]) == (PARAMETERS[key].default, "")
     assert PARAMETERS[key].written() == {}
 

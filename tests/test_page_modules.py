@@ -29,7 +29,6 @@ def test_every_module_can_be_imported(path):
 def test_what_a_page_wants_follows_from_the_scenario_on_screen(visitor):
     visitor({})
     now = Scenario(horizon=50)
-    lab.LOG.read()
     assert lab.wants() == [now]
     theory.CHANCE.read()
     assert theory.wants() == [now]

@@ -10,8 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from pages import registry, watching
 from pages.board.board import board
+from pages.figures import SINGLE_USERS
 from pages.lab.page import asked_words
 from pages.lab.presets import PRESETS
+from pages.palette import PALETTE
 from pages.scenario_controls import SIZES
 from pages.words import with_band
 from roam_core import KNOBS, Result, Scenario, simulate
@@ -58,9 +60,18 @@ def lab(**link: str) -> AppTest:
 
 def charts(app: AppTest) -> list[str]:
     """Titles of the charts on a page that have something in them."""
+    return [figure["layout"]["title"]["text"] for figure in drawn(app) if figure["data"]]
+
+
+def drawn(app: AppTest) -> list[dict]:
+    """The charts of a page."""
     found = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "roam_chart"]
-    figures = [json.loads(json.loads(proto.json)["figure"]) for proto in found]
-    return [figure["layout"]["title"]["text"] for figure in figures if figure["data"]]
+    return [json.loads(json.loads(proto.json)["figure"]) for proto in found]
+
+
+def means(figure: dict) -> dict[str, str]:
+    """The colours of a figure's curves by their names."""
+    return {t["name"]: t["line"]["color"] for t in figure["data"] if t["name"] not in ("upper", "lower")}
 
 
 def metric(app: AppTest, label: str) -> str:
@@ -135,9 +146,56 @@ def test_every_preset_renders(preset, at_first_sight):
     next(b for b in app.button if b.label == preset.name).click().run()
     assert not app.exception
     assert charts(app)[:3] == ["Cumulative regret", "Estimation error", "Critical ratio"]
-    assert any(preset.notice in text.value for text in app.markdown)
+    assert says(app, preset.notice)
+    assert not says(app, "once more")
     scenario = app.session_state.scenario
     assert all(getattr(scenario, name) == value for name, value in preset.changes.items())
+    assert (list(app.session_state.pins) == [Scenario()]) == preset.beside
+    assert all(app.session_state[flag.key] for flag in preset.shows)
+
+
+def test_a_notice_that_compares_says_how_to_see_what_it_compares_with(at_a_glance):
+    app = open_page("lab", {"tau": "0"})
+    assert says(app, "To see that here, press **No exploration** once more.")
+    app.button(key="try No exploration").click().run()
+    assert not says(app, "once more")
+    assert dict(app.query_params) == {"tau": "0", "pin": "defaults", "spread": "1"}
+
+
+def test_the_spread_of_users_is_said_apart_from_the_band_of_the_mean():
+    plain, spread = lab(), lab(spread="1")
+    assert any("Its band is the mean's, with 95% confidence" in caption.value for caption in plain.caption)
+    assert any("Wide pale band: 10 to 90% of the users" in caption.value for caption in spread.caption)
+    assert any("One simulated user." in caption.value for caption in lab(spread="1", runs="1").caption)
+    assert len(drawn(plain)[0]["data"]) == 3
+    assert len(drawn(spread)[0]["data"]) == 3 + 2 + SINGLE_USERS + 2
+
+
+def test_regrets_at_different_r_are_divided_by_it():
+    app = lab(radius="0.5", pin="horizon=60,k=50,runs=8")
+    half, one = (simulate(Scenario(horizon=60, k=50, runs=8, radius=r)).mean("regret")[-1] for r in (0.5, 1))
+    assert says(app, f"Divided by r, regret at T is {half / 0.5:.3g} (r = 0.5), {one:.3g} (r = 1).")
+    assert says(lab(sweep="radius=0.5,1"), "Divided by r")
+    assert not says(lab(pin="horizon=60,k=50,runs=8,tau=0"), "Divided by r")
+
+
+def test_controls_without_effect_are_not_offered(at_a_glance):
+    def offered(app: AppTest) -> set[str]:
+        kinds = ("slider", "select_slider", "selectbox", "number_input")
+        return {w.key.removeprefix("w_") for kind in kinds for w in app.get(kind) if (w.key or "").startswith("w_")}
+
+    for link in ({}, {"algorithm": "colstim"}, {"ask": "recent"}):
+        app = visit("lab", **link)
+        scenario = app.session_state.scenario
+        assert offered(app) == {name for name in KNOBS if not scenario.no_effect(name)}
+        assert {"d", "tau", "k", "link"} < offered(app)
+
+
+def test_a_curve_has_the_same_colour_above_and_in_the_sweep():
+    app = lab(pin="1:horizon=60,k=50,runs=8,tau=9", sweep="tau=3,9,auto")
+    above, family = (means(drawn(app)[place]) for place in (0, 4))
+    assert above == {"τ = 50": PALETTE[0], "τ = 9": PALETTE[1]}
+    assert family == {"τ = 3": PALETTE[2], **above}
 
 
 def test_the_options_of_the_plots_are_in_the_link(at_a_glance):
@@ -297,7 +355,7 @@ def test_pins_are_kept_and_labelled_by_what_differs(at_first_sight):
     app = visit("lab")
     next(b for b in app.button if b.label == "Pin this curve").click().run()
     next(b for b in app.button if b.label == "No exploration").click().run()
-    assert app.session_state.pins == {Scenario(horizon=60, k=50, runs=8): 0}
+    assert app.session_state.pins == {Scenario(horizon=60, k=50, runs=8): 0, Scenario(): 1}
     assert not app.exception
 
 

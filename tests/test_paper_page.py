@@ -1,7 +1,5 @@
 """The page "The paper's figures": experiments, claims, links, and what it says without results."""
 
-import json
-
 import pytest
 
 from pages import figures
@@ -10,7 +8,7 @@ from pages.paper.page import csv
 from roam_core import Scenario
 from roam_core.claims import claims, error_rate, ratio_falls, why_different
 from roam_core.paper import completed, load, load_many
-from tests.test_pages import charts, visit
+from tests.test_pages import charts, drawn, visit
 
 MANY = load_many()
 RESULTS = completed(load(), MANY)
@@ -18,11 +16,6 @@ CLAIMS = claims(RESULTS)
 MORE = claims(MANY)
 PANELS = ["Cumulative regret", "Estimation error", "Critical ratio"]
 SHOWN = {"dimension": "Dimension d", "exploration": "Exploration τ", "rival": "ROAM and CoLSTIM"}
-
-
-def drawn(app) -> list[dict]:
-    found = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "roam_chart"]
-    return [json.loads(json.loads(proto.json)["figure"]) for proto in found]
 
 
 def lines(figure: dict) -> dict[str, dict]:

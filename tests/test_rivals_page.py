@@ -10,15 +10,17 @@ from scipy import stats
 from pages.board.board import board
 from pages.ratios import infinite_share, left_out, rounded_share
 from pages.rivals import figures
-from pages.rivals.page import algorithms
+from pages.rivals.map import OWN_MAP
+from pages.rivals.page import algorithms, extremes
 from pages.rivals.presets import PRESETS
-from roam_core import Scenario, simulate
-from roam_core.paper import Map, load, regret_map
+from roam_core import Result, Scenario, simulate
+from roam_core.paper import C1, C2, Map, load, regret_map
 from roam_core.policies import ALGORITHMS, ASK_RULES
-from tests.test_pages import charts, visit
-from tests.test_paper_page import drawn, lines
+from tests.test_pages import charts, drawn, open_page, visit
+from tests.test_paper_page import lines
 
 SMALL = Scenario(horizon=60, k=50, runs=8)
+MAP = "CoLSTIM's regret at T"
 PANELS = ["Cumulative regret", "Estimation error", "Critical ratio"]
 
 
@@ -29,7 +31,7 @@ def slide(app, name: str, value):
 
 def test_roam_and_colstim_stand_on_the_same_scenario():
     app = visit("rivals")
-    assert charts(app) == PANELS
+    assert charts(app) == [*PANELS, MAP]
     curves = lines(drawn(app)[0])
     assert list(curves) == ["ROAM", "CoLSTIM, c1 = 1, c2 = 0.1"]
     for (_, trace), algorithm in zip(curves.items(), ("roam", "colstim"), strict=True):
@@ -79,21 +81,71 @@ def test_a_share_of_infinite_ratios_counts_the_rounds_that_have_a_ratio():
     assert rounded_share(1e-5) == "less than 0.1%"
 
 
-def test_the_shipped_map_is_there_at_once():
+def test_an_old_link_to_the_map_opens_the_view_that_has_it():
     app = visit("rivals", view="map")
-    assert charts(app) == ["CoLSTIM's regret at T"]
+    assert not app.warning
+    assert app.session_state["rivals.view"] == "rival"
+    assert charts(app)[-1] == MAP
     table = regret_map(load()["map"])
-    np.testing.assert_allclose(drawn(app)[0]["data"][0]["z"], table.regret, rtol=1e-4)
+    np.testing.assert_allclose(drawn(app)[-1]["data"][0]["z"], table.regret, rtol=1e-4)
+
+
+def test_who_comes_without_a_link_is_asked_what_to_ask(at_a_glance):
+    app = open_page("rivals", {})
+    assert app.session_state["rivals.view"] == "ask"
+    assert app.segmented_control[0].options[0] == "What to ask"
+    assert open_page("rivals", {"c1": "3"}).session_state["rivals.view"] == "rival"
 
 
 def test_the_map_can_be_computed_for_the_scenario_on_screen():
-    app = visit("rivals", view="map", horizon="20", k="5", runs="2", tau="2")
+    app = visit("rivals", horizon="20", k="5", runs="2", tau="2")
     app.toggle[0].set_value(True).run()
     assert not app.exception
-    z = np.array(drawn(app)[0]["data"][0]["z"], dtype=float)
+    z = np.array(drawn(app)[-1]["data"][0]["z"], dtype=float)
     assert np.isfinite(z).all()
     expected = simulate(Scenario(horizon=20, k=5, runs=2, tau=2, algorithm="colstim", c1=0.1, c2=0.01))
     assert z[0, 0] == pytest.approx(expected.regret[:, -1].mean(), rel=1e-4)
+
+
+def test_the_map_marks_the_cell_of_the_sliders_and_says_if_there_is_none():
+    app = visit("rivals", c1="10", c2="1")
+    (frame,) = drawn(app)[-1]["layout"]["shapes"]
+    assert (frame["x0"], frame["y0"]) == (C2.index(1) - 0.5, C1.index(10) - 0.5)
+    assert said(app.caption, "the cell of the sliders, c1 = 10, c2 = 1")
+    slide(app, "c1", 0.0)
+    assert "shapes" not in drawn(app)[-1]["layout"]
+    assert said(app.caption, "no cell for the sliders' c1 = 0")
+
+
+def test_a_click_on_a_cell_of_the_map_sets_the_sliders(monkeypatch):
+    points = iter([{"x": "1", "y": "30"}])
+    monkeypatch.setattr("pages.rivals.map.chart", lambda *figure, **options: next(points, None))
+    app = visit("rivals")
+    assert (app.session_state.scenario.c1, app.session_state.scenario.c2) == (30, 1)
+
+
+def test_regrets_at_another_r_are_not_compared_with_the_papers_map():
+    assert said(visit("rivals", radius="10").caption, "here r = 1, in the curves r = 10. Compare regret divided by r")
+    assert not said(visit("rivals").caption, "divided by r")
+
+
+def said(elements, text: str) -> bool:
+    """Whether one of some elements says this."""
+    return any(text in element.value for element in elements)
+
+
+def test_who_pays_least_and_most_is_computed_for_any_number_of_rules():
+    low, middle, high = (constant(10.0), constant(20.0), constant(30.0))
+    assert extremes([middle, high, low], ["b", "c", "a"]) == "“a” pays least and “c” most, a difference of 20 ± 0."
+    noisy = replace(low, regret=middle.regret + 100 * np.linspace(-1, 1.1, 8)[:, None])
+    assert extremes([noisy, middle], ["a", "b"]).endswith("too close to call.")
+    assert extremes([low], ["a"]) == ""
+
+
+def constant(regret: float) -> Result:
+    """A result whose users all have the same regret."""
+    result = simulate(SMALL)
+    return replace(result, regret=np.full(result.regret.shape, regret))
 
 
 def test_the_four_ask_rules_and_the_windows():
@@ -130,7 +182,7 @@ def test_a_wrong_link_has_a_curve_for_every_assumption():
 
 def test_the_visitor_can_turn_from_view_to_view():
     app = visit("rivals")
-    for view, count in (("ask", 4), ("less", 2), ("link", 3), ("map", 1), ("rival", 3)):
+    for view, count in (("ask", 4), ("less", 2), ("link", 3), ("rival", 4)):
         app.segmented_control[0].set_value(view).run()
         assert not app.exception
         assert len(charts(app)) == count
@@ -144,7 +196,7 @@ def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(view, pres
     assert not app.exception
     assert all(getattr(app.session_state.scenario, name) == value for name, value in preset.changes.items())
     assert any(preset.notice in text.value for text in app.markdown)
-    assert app.session_state["rivals.own"] == (view == "map" and bool(preset.changes))
+    assert app.session_state["rivals.own"] == (OWN_MAP in preset.shows)
 
 
 def test_the_link_remembers_which_map_is_shown():
@@ -192,13 +244,13 @@ def late_regret(scenario: Scenario) -> np.ndarray:
 def test_a_bad_view_gives_a_message():
     app = visit("rivals", view="<script>")
     assert app.warning
-    assert charts(app) == PANELS
+    assert charts(app) == [*PANELS, MAP]
 
 
 @pytest.mark.parametrize("level", [50.0, 150.0, 300.0])
 def test_the_map_has_a_contour_exactly_where_the_levels_cross(level):
     table = Map((1.0, 10.0), (0.1, 1.0), np.array([[100.0, 120.0], [180.0, 200.0]]), np.ones((2, 2)), level, 1.0)
-    figure = figures.regret_map(table)
+    figure = figures.regret_map(table, (1.0, 0.1))
     json.dumps(figure, allow_nan=False)
     assert (len(figure["data"]) == 2) == (100 < level < 200)
     assert figure["data"][0]["z"] == [[100.0, 120.0], [180.0, 200.0]]
@@ -206,7 +258,7 @@ def test_the_map_has_a_contour_exactly_where_the_levels_cross(level):
 
 def test_an_unfinished_map_is_valid():
     table = Map((1.0,), (0.1, 1.0), np.array([[np.nan, 120.0]]), np.array([[np.nan, 1.0]]), np.nan, np.nan)
-    json.dumps(figures.regret_map(table), allow_nan=False)
+    json.dumps(figures.regret_map(table, (3.0, 0.1)), allow_nan=False)
 
 
 def test_figures_of_no_runs_are_valid():

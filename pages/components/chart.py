@@ -30,9 +30,14 @@ class Figure(dict):
         return json.dumps(self)
 
 
-def chart(figure: dict, *, key: str, alt: str, height: int = 380) -> None:
-    """Draw a figure (a dict with `data` and `layout`); `alt` says in one sentence what it shows."""
+def chart(figure: dict, *, key: str, alt: str, height: int = 380, clicks: bool = False) -> dict | None:
+    """Draw a figure (a dict with `data` and `layout`); `alt` says in one sentence what it shows.
+
+    Returns the point (`x` and `y`) that was clicked just now, if `clicks` are asked for.
+    """
     text = figure.text if isinstance(figure, Figure) else json.dumps(figure)
-    data = {"figure": text, "alt": alt, "height": height, "name": key, "source": ROUTE.lstrip("/")}
+    data = {"figure": text, "alt": alt, "height": height, "name": key, "source": ROUTE.lstrip("/"), "clicks": clicks}
     stamp = zlib.crc32(f"{height} {alt} {text}".encode())
-    _component(key=key, data={**data, "stamp": stamp}, height=height)
+    listening = {"on_clicked_change": lambda: None} if clicks else {}
+    found = _component(key=key, data={**data, "stamp": stamp}, height=height, **listening)
+    return found.clicked if clicks else None

@@ -5,23 +5,22 @@ import streamlit as st
 
 from pages import export, figures, plots, watching
 from pages.components.chart import chart
+from pages.lab.options import BOUND, GUIDE, LOG, OPTIONS, SPREAD
 from pages.lab.presets import PRESETS
 from pages.page import Page, progress_row, say_progress
-from pages.parameters import Flag, Kept
-from pages.pins import pin, pins, pins_row, slot
+from pages.parameters import Kept
+from pages.pins import pin, pins, pins_row, slots
 from pages.presets import things_to_try
 from pages.ratios import infinite_share, left_out, rounded_share
-from pages.reveal import say_notice
+from pages.reveal import say_notice, say_verdict
 from pages.scenario_controls import current, main_row, more, new_seed, show
 from pages.sweeps import sweep, sweep_row, unswept
 from pages.take_along import Drawn, take_along
 from pages.watching import Sight
-from pages.words import label
+from pages.words import across_radii, label
 from roam_core import KNOBS, Result, Scenario
 from roam_core.theory import Theory
 
-LOG, GUIDE, BOUND = Flag("lab.log"), Flag("lab.guide"), Flag("lab.bound")
-OPTIONS = {LOG: "Log axes", GUIDE: "√t guide", BOUND: "Bound β"}
 DRAWN = Kept("lab.drawn")  # the scenarios whose curves are on screen
 NOTICE = Kept("lab.notice", "")
 
@@ -47,14 +46,16 @@ def controls() -> None:
         st.button("Same seed again", on_click=again)
         st.button("New seed", on_click=new_seed)
         st.button("Pin this curve", on_click=pin, disabled=current() in pins())
-        for option, words in OPTIONS.items():
-            option.widget(st.checkbox, words)
-    pins_row()
+        for option, (words, about) in OPTIONS.items():
+            option.widget(st.checkbox, words, help=about)
 
 
 def layout(sight: Sight) -> tuple:
-    """Places for the progress, the curves and, below the sweep's own controls, its family."""
-    progress, curves = progress_row(sight), st.container()
+    """Places for the progress, beside what is pinned, the curves and, below the sweep's own controls, its family."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="line"):
+        progress = progress_row(sight)
+        pins_row()
+    curves = st.container(key="lab_curves")
     sweep_row()
     return progress, curves, st.container()
 
@@ -95,6 +96,14 @@ def words(result: Result, curve: str) -> str:
     return f"{name} over {horizon} rounds, mean of {result.runs} runs: {mean[-1]:.3g}{about} at the end."
 
 
+ABOUT = {
+    "Well explored": "V adds up the probes of the questions. λmin(V), its smallest eigenvalue, is how well the least "
+    "probed direction of taste is known. The theorem wants it to be at least 1 after exploration.",
+    "Mean critical ratio": "How far the recommended item is from the best one, divided by how far it is from the one "
+    "asked about, both measured by what is not known yet. Small is good.",
+}
+
+
 def line_of_figures(result: Result, seconds: float) -> None:
     """The numbers under the plots."""
     ratio, infinite = result.ratio[np.isfinite(result.ratio)], infinite_share(result)
@@ -104,14 +113,15 @@ def line_of_figures(result: Result, seconds: float) -> None:
         ("Regret at T", f"{result.mean('regret')[-1]:.1f}", _band(result, "regret")),
         ("Error at T", f"{result.mean('error')[-1]:.3f}", _band(result, "error")),
         ("Mean critical ratio", f"{ratio.mean():.3f}" if ratio.size else "none", of_ratio),
-        ("λmin(V) ≥ 1", f"{np.mean(result.lambda_min >= 1):.0%}", "of runs, after τ rounds"),
+        ("Well explored", f"{np.mean(result.lambda_min >= 1):.0%}", "of users: λmin(V) ≥ 1"),
         *([("Most-asked item", asked, "mean over runs")] if asked else []),
         *_questions(result),
         ("Runs", f"{result.runs}", f"in {seconds:.1f} s" if seconds else ""),
     ]
     with st.container(horizontal=True, gap="small"):
         for name, value, note in cells:
-            st.metric(name, value, note or None, delta_color="off", delta_arrow="off", width=160)
+            about = ABOUT.get(name)
+            st.metric(name, value, note or None, delta_color="off", delta_arrow="off", width=168, help=about)
 
 
 def _questions(result: Result) -> list[tuple[str, str, str]]:
@@ -170,10 +180,9 @@ def three_plots(shown: list[Result]) -> Drawn:
     """Regret, error and ratio of the current scenario and the pinned ones; returns the figures with their words."""
     result = shown[0]
     compared = [result, *(other for other in shown[1:] if other.scenario in pins())]
-    scenarios = [other.scenario for other in compared]
-    series = [figures.Series(other, label(other.scenario, scenarios), slot(other.scenario)) for other in compared]
+    series = in_colour(compared)
     beta = Theory(result.scenario).beta if BOUND.value else None
-    chosen = {"log": LOG.value, "guide": GUIDE.value, "beta": beta}
+    chosen = {"log": LOG.value, "guide": GUIDE.value, "beta": beta, "spread": SPREAD.value}
     drawn = plots.three_plots(
         series,
         lambda curve: words(result, curve),
@@ -181,12 +190,35 @@ def three_plots(shown: list[Result]) -> Drawn:
         height=370 + 30 * len(series),
         options=lambda curve: chosen,
     )
-    of = "One simulated user. " if result.runs == 1 else f"Mean over {result.runs} simulated users. "
-    band = "The band holds the true mean with 95% confidence. " if result.runs > 1 else ""
-    shade = "Shaded: the exploration phase, which recommends at random." if result.scenario.resolved().tau else ""
     infinite = left_out({one.label: one.result for one in series})
-    st.caption(" ".join(part.strip() for part in (of, band, shade, infinite) if part))
+    st.caption(" ".join(part for part in (bands_in_words(result, SPREAD.value), infinite) if part))
+    say_verdict(across_radii({one.label: one.result for one in series}))
     return drawn
+
+
+def in_colour(results: list[Result]) -> list[figures.Series]:
+    """Results to draw, each with what sets it apart from the others and the colour that it has on this page."""
+    scenarios = [result.scenario for result in results]
+    numbers = slots(scenarios)
+    return [
+        figures.Series(result, label(result.scenario, scenarios), number)
+        for result, number in zip(results, numbers, strict=True)
+    ]
+
+
+def bands_in_words(result: Result, spread: bool) -> str:
+    """What the lines, the bands and the shade of the plots are."""
+    shade = "Shaded: the exploration phase, which recommends at random." if result.scenario.resolved().tau else ""
+    if result.runs == 1:
+        return f"One simulated user. {shade}"
+    mean = f"Thick line: the mean over {result.runs} simulated users."
+    if not spread:
+        return f"{mean} Its band is the mean's, with 95% confidence: single users differ more. {shade}"
+    singles = min(result.runs, figures.SINGLE_USERS)
+    return (
+        f"{mean} Narrow band: where the true mean is, with 95% confidence. Wide pale band: 10 to 90% of the users. "
+        f"Thin lines: the first {singles} of them. {shade}"
+    )
 
 
 def swept(sight: Sight) -> None:
@@ -195,10 +227,10 @@ def swept(sight: Sight) -> None:
     knob = KNOBS[name]
     if without := unswept():
         st.caption(f"Left out, because they do not go with the other controls: {knob.symbol} = {without}.")
-    family = [result for scenario in scenarios if (result := sight.of(scenario)).runs]
+    series = in_colour([sight.of(scenario) for scenario in scenarios])
+    family = [one.result for one in series if one.result.runs]
     if not family:
         return
-    series = [figures.Series(result, label(result.scenario, scenarios)) for result in family]
     left, right = st.columns(2)
     with left:
         alt = f"Cumulative regret for {len(family)} values of the {knob.label}."
@@ -206,6 +238,7 @@ def swept(sight: Sight) -> None:
     with right:
         ends = ", ".join(f"{result.mean('regret')[-1]:.3g}" for result in family)
         chart(figures.finals(family, knob), key="chart_finals", alt=f"Regret at T by {knob.label}: {ends}.", height=440)
+    say_verdict(across_radii({one.label: one.result for one in series}))
 
 
 def downloads(result: Result, drawn: Drawn) -> None:

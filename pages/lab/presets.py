@@ -1,7 +1,9 @@
 """Things to try on the page "Simulation lab"."""
 
+from pages.lab.options import SPREAD
 from pages.presets import Preset
 
+# What a notice says of the paper's setting holds with any seed: tests/test_presets.py says how surely.
 PRESETS = (
     Preset(
         "Paper's defaults",
@@ -9,32 +11,43 @@ PRESETS = (
     ),
     Preset(
         "No exploration",
-        "The band is wider: without a varied start, how fast a run learns is more a matter of luck.",
+        "The means end close together. What differs is luck: without a varied start the users spread much wider, and "
+        "so the mean's band is wider too. Exploration buys safety from a bad start, not a lower mean.",
         {"tau": 0},
+        beside=True,
+        shows=(SPREAD,),
     ),
     Preset(
         "Too much exploration",
-        "The curve stays a straight line for longer and never makes up for it. The error ends about where it would.",
+        "Regret is a straight line for longer and never makes up for it. The error ends about where it does with "
+        "τ = 50.",
         {"tau": 300},
+        beside=True,
     ),
     Preset(
         "High dimension",
-        "More features, more to learn: regret, error and critical ratio all grow with d.",
+        "More features, more to learn: regret, error and critical ratio are all higher than with five.",
         {"d": 15},
+        beside=True,
     ),
     Preset(
         "Noisy user",
-        "With small utilities the answers are close to coin flips, so the error falls slowly.",
+        "With small utilities the answers are close to coin flips, so the error falls more slowly.",
         {"radius": 0.3},
+        beside=True,
     ),
     Preset(
         "Flat item space",
-        "Items hardly differ along the last axis. Questions cannot probe it well, and the error stays high there.",
+        "Items hardly differ along the last axis. Questions cannot probe it well, so the error stays higher. Regret "
+        "hardly does: along that axis there is little to lose.",
         {"flatness": 0.1},
+        beside=True,
     ),
     Preset(
         "Ask about the previous item",
-        "After exploration the previous item resembles the new one: such questions teach little.",
+        "After exploration the previous item resembles the new one: such questions teach little. Error and regret end "
+        "higher than with the paper's rule.",
         {"ask": "previous"},
+        beside=True,
     ),
 )

@@ -11,8 +11,11 @@ from roam_core.paper import Map
 from roam_core.result import moments
 
 
-def regret_map(table: Map) -> dict:
-    """CoLSTIM's regret at T over c1 and c2, with the level of ROAM's regret as a contour where there is one."""
+def regret_map(table: Map, here: tuple[float, float]) -> dict:
+    """CoLSTIM's regret at T over c1 and c2, with the level of ROAM's regret as a contour where there is one.
+
+    The cell of `here`, a pair of c1 and c2, has a frame if there is such a cell.
+    """
     names = {"x": [f"{c:g}" for c in table.c2], "y": [f"{c:g}" for c in table.c1]}
     z = [numbers(row) for row in table.regret]
     text = [["" if value is None else f"{value:.0f}" for value in row] for row in z]
@@ -38,6 +41,10 @@ def regret_map(table: Map) -> dict:
     for axis in ("xaxis", "yaxis"):
         layout[axis] |= {"type": "category", "showgrid": False, "dtick": 1}
     layout["showlegend"] = False
+    if here[0] in table.c1 and here[1] in table.c2:
+        y, x = table.c1.index(here[0]), table.c2.index(here[1])  # a category's place is a whole number
+        edges = {"x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5}
+        layout["shapes"] = [{"type": "rect", **edges, "line": {"color": PALETTE[5], "width": 5}}]
     return {"data": data, "layout": layout}
 
 

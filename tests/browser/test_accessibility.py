@@ -95,7 +95,7 @@ def test_tab_goes_through_the_lab_in_reading_order(visit):
     expect(page.get_by_role("button", name="Stop")).to_be_disabled()
     reached = round_trip(page)
     controls = ["Feature dimension (d)", "Exploration rounds (τ)", "Context set size (k)", "Link function (F)"]
-    actions = ["Same seed again", "New seed", "Pin this curve", "Log axes", "√t guide", "Bound β"]
+    actions = ["Same seed again", "New seed", "Pin this curve", "Spread of users", "Log axes", "√t guide", "Bound β"]
     in_order(reached, ["Skip to main content", "Start here", "Paper's defaults", "Noisy user", *controls, *actions])
     more = next(name for name in reached if name.startswith("More controls"))
     in_order(reached, [controls[-1], more, *actions, "Save as SVG", "Reset axes"])

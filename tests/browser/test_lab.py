@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from pages import export
 from roam_core import Scenario, simulate
-from tests.browser.conftest import AT_REST, fits_every_screen
+from tests.browser.conftest import AT_REST, drawn_anew, fits_every_screen
 
 SMALL = "horizon=200&k=100&runs=30"
 
@@ -74,6 +74,8 @@ def test_a_zoomed_plot_stays_zoomed_while_the_scenario_changes(visit):
     page.mouse.up()
     zoomed = page.evaluate("document.querySelectorAll('.roam-chart')[0].layout.xaxis.range")
     assert zoomed[0] > 10
+    ticks = page.locator(".roam-chart").first.locator(".xtick")
+    expect(ticks.nth(2)).to_be_visible()  # those of the whole axis are farther apart
     page.get_by_role("button", name="New seed").click()
     page.wait_for_url(re.compile("seed="))
     settled(page)
@@ -101,6 +103,53 @@ def test_a_copied_link_shows_the_same_curves_and_pins(visit):
     other = settled(visit("/" + page.url.split("/", 3)[3]))
     other.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.length === 6")
     assert regret(other) == regret(page)
+
+
+COLOURS = """Object.fromEntries(document.querySelectorAll('.roam-chart')[0].data
+    .filter(trace => trace.mode === 'lines' && trace.line.width === 3).map(trace => [trace.name, trace.line.color]))"""
+
+
+def test_curves_keep_their_colours_when_they_are_pinned_and_unpinned(visit):
+    page = settled(visit(lab()))
+    seen = {}
+
+    def press(button: str, *names: str) -> None:
+        page.get_by_role("button", name=button, exact=True).click()
+        page.wait_for_function(f"names => Object.keys({COLOURS}).sort().join() === names", arg=",".join(sorted(names)))
+        now = page.evaluate(COLOURS)
+        assert len(set(now.values())) == len(now)
+        assert {name: seen.setdefault(name, colour) for name, colour in now.items()} == now
+
+    def to_the_right(url: str) -> None:
+        page.get_by_role("slider").first.press("ArrowRight")
+        page.wait_for_url(re.compile(url))
+        page.wait_for_function(AT_REST)
+
+    press("Pin this curve", "this scenario")
+    seen["d = 5"] = seen["this scenario"]
+    to_the_right("d=6")
+    press("Pin this curve", "d = 5", "d = 6")
+    to_the_right("d=7")
+    page.wait_for_function(f"Object.keys({COLOURS}).length === 3")
+    press("Unpin d = 5", "d = 6", "d = 7")
+    press("Pin this curve", "d = 6", "d = 7")
+    to_the_right("d=8")
+    press("Unpin d = 6", "d = 7", "d = 8")
+
+
+def test_the_plots_are_complete_on_the_first_screen_of_a_projector(visit):
+    page = visit(lab(SMALL + "&tau=0&spread=1&pin=horizon%3D200,k%3D100,runs%3D30"))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    settled(page)
+    drawn_anew(page)
+    for place in range(3):
+        box = page.locator(".roam-chart").nth(place).bounding_box()
+        assert box["y"] > 0
+        assert box["y"] + box["height"] <= 720
+    last = page.evaluate(
+        "document.querySelectorAll('.roam-chart')[0].querySelector('.xtick:last-of-type text').textContent"
+    )
+    assert last == "200"
 
 
 def test_a_link_with_a_sweep_draws_the_family_and_the_questions(visit):

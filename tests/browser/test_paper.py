@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import fits_every_screen, on_the_first_screen
+from tests.browser.conftest import AT_REST, fits_every_screen, on_the_first_screen
 
 SMALL = "horizon=100&k=50&runs=10"
 BRIGHT = (
@@ -63,23 +63,28 @@ def test_run_it_yourself_opens_the_lab_with_the_sweep(visit):
 
 
 def test_the_rivals_views_turn_in_place(visit):
-    page = settled(visit(f"/rivals?{SMALL}"), 3)
-    for name, view, count in (
-        ("Is there a setting that wins?", "map", 1),
-        ("What to ask", "ask", 4),
-        ("Asking less", "less", 2),
-        ("A wrong link", "link", 3),
-    ):
+    page = settled(visit(f"/rivals?{SMALL}"), 4)
+    for name, view, count in (("What to ask", "ask", 4), ("Asking less", "less", 2), ("A wrong link", "link", 3)):
         page.get_by_role("radio", name=name).or_(page.get_by_role("button", name=name)).first.click()
         page.wait_for_url(re.compile(f"view={view}"))
         settled(page, count)
 
 
-def test_a_slider_of_the_rival_changes_its_curve(visit):
-    page = settled(visit(f"/rivals?{SMALL}"), 3)
+def test_a_slider_of_the_rival_and_a_click_on_the_map_change_its_curve(visit):
+    page = settled(visit(f"/rivals?{SMALL}"), 4)
     page.get_by_role("slider", name="Exploration weight of y").press("ArrowRight")
     page.wait_for_url(re.compile("c1=3"))
     page.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.some(t => t.name.includes('c1 = 3'))")
+    page.wait_for_function(AT_REST)
+    cells = page.locator(".roam-chart").nth(3).locator(".nsewdrag").first
+    cells.scroll_into_view_if_needed()
+    box = cells.bounding_box()
+    page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.08 * box["height"])  # the last column of the top row
+    page.wait_for_url(re.compile("c1=100.*c2=10"))
+    page.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.some(t => t.name.includes('c1 = 100'))")
+    # The frame goes with it: column 3 and row 6, counted from 0.
+    frame = "document.querySelectorAll('.roam-chart')[3].layout.shapes[0]"
+    page.wait_for_function(f"{frame}.x0 === 2.5 && {frame}.y0 === 5.5")
 
 
 @pytest.mark.parametrize(
@@ -87,8 +92,7 @@ def test_a_slider_of_the_rival_changes_its_curve(visit):
     [
         ("paper", "/paper-figures?claim=5", 3),
         ("slightly", "/paper-figures?claim=4&n=1000", 4),
-        ("rivals", f"/rivals?{SMALL}", 3),
-        ("map", "/rivals?view=map", 1),
+        ("rivals", f"/rivals?{SMALL}&view=map", 4),
     ],
 )
 def test_the_pages_fit_every_screen(visit, name, path, count):
