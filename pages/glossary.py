@@ -54,6 +54,16 @@ GLOSSARY: dict[str, Symbol] = {
         "richness of a history",
         "The smallest number that fits the paper's definition. Low is rich.",
     ),
+    "reach": Symbol(
+        "1/ρ(H)",
+        "reach of a history",
+        "In the worst direction: how far the best question reaches, as a share of the farthest mistake. High is rich.",
+    ),
+    "v": Symbol("v", "direction", "A vector of length 1: along it one looks at the items of a history."),
+    "other": Symbol("x′", "another item", "An item on offer that may have been better than the recommended one."),
+    "shadow": Symbol(
+        "m, w", "middle, half-width", "Of a history's shadow, the interval that its items fill along a direction."
+    ),
     "kappa": Symbol("κ", "smallest slope", "The smallest slope of the link function that the proof must reckon with."),
     "alpha": Symbol("αₜ", "confidence radius", "How far the estimate may be from the taste, measured by V."),
     "delta": Symbol("δ", "chance of failure", "The theorem holds with a probability of at least 1 − 3δ."),
