@@ -60,6 +60,12 @@ def test_a_link_with_a_scenario_shows_the_history_of_its_run():
     assert charts(app) == [CURVE]
 
 
+def test_a_scenario_whose_exploration_is_the_usual_one_begins_with_the_first_step(at_a_glance):
+    assert picture(visit("history"))["step"] == "past"  # other rounds, items on offer and runs
+    assert picture(visit("history", points="0.500"))["step"] == "run"
+    assert picture(visit("history", seed="1"))["step"] == "run"
+
+
 def test_an_old_link_with_the_constant_of_the_lab_is_no_mistake(at_a_glance):
     app = visit("history", C="2", d="2", tau="12")
     assert not app.warning
@@ -115,7 +121,7 @@ def test_a_control_of_the_run_keeps_the_run_on_screen(at_a_glance):
 @pytest.mark.catalogue
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset, at_a_glance):
-    app = visit("history", runs="4")
+    app = visit("history", runs="4", step="run")
     press(app, preset.name)
     assert all(getattr(app.session_state.scenario, name) == value for name, value in preset.changes.items())
     assert picture(app)["said"] == preset.notice
@@ -159,7 +165,7 @@ def test_what_the_paper_counts_on_is_said_with_the_reason_where_it_changes(chang
     differ = math.sqrt(Scenario(d=2).law.lambda_min) / (math.sqrt(plane.law.lambda_min) / plane.radius)
     assert ("times less" in counted_on(plane)) == (not math.isclose(differ, 1))
     np.testing.assert_allclose(Theory(plane).beta, 8 * differ)
-    shown = picture(visit("history", **{name: str(value) for name, value in changes.items()}))
+    shown = picture(visit("history", step="run", **{name: str(value) for name, value in changes.items()}))
     assert shown["paper"] == counted_on(plane)
     np.testing.assert_allclose(shown["least"], plane.law.lambda_min)
 
@@ -253,7 +259,7 @@ def test_the_table_says_what_its_columns_are(d):
 @pytest.mark.catalogue
 @pytest.mark.parametrize("name", ["tau", "flatness", "radius", "items", "d"])
 def test_every_control_can_be_moved_to_either_end(name, at_a_glance):
-    app = visit("history", runs="4", horizon="40")
+    app = visit("history", runs="4", horizon="40", step="run")
 
     def widget():
         return next(w for kind in ("select_slider", "selectbox") for w in app.get(kind) if w.key == f"w_{name}")
@@ -276,7 +282,6 @@ def test_a_link_restores_a_history_made_by_hand(at_a_glance):
 @pytest.mark.parametrize("points", ["x", "1", "9999.0", "1.2.3", "nan.1", "<b>.2", "_".join(["1.1"] * 101), "1,2"])
 def test_a_bad_history_in_the_link_gives_a_message(points, at_a_glance):
     app = visit("history", points=points)
-    assert picture(app)["step"] == "run"
     assert app.warning
     assert picture(app)["points"] == picture(app)["own"]
 

@@ -50,7 +50,7 @@ const ofWorst = ({ points, r, outline }, { worst, narrowest, differ }, shows) =>
   const value = percent(share(worst, r)), [reach, mistake] = reachAndMistake(worst, r);
   if (!Number(reach)) return ofNothing(points);
   const narrower = shows.has("middle") && differ
-    ? ` The dotted shadow is narrower, but nearer the centre (cross): there it would be ${percent(share(narrowest, r))}.`
+    ? ` The dotted shadow is narrower, but nearer the centre (cross): there it is ${percent(share(narrowest, r))}.`
     : "";
   return {
     ...REACH, value, intro: "A fresh item (x) is compared with a past one, but another (x′) may have been better.",
@@ -81,11 +81,14 @@ function measure(step, history, found, shows) {
 function inSymbols({ r }, { worst }, bound, least) { // the same in the paper's terms
   const { ratio } = worst, [reach, mistake] = reachAndMistake(worst, r);
   const value = Number.isFinite(ratio) ? `(r + m) / w = ${mistake} / ${reach} = ${short(ratio, 3)}` : "infinite";
-  return `The history's own richness, ρ(H) = ${value}, is the smallest β for which Definition 1 calls it β-rich. Low `
-    + "is rich: the share above is 1/ρ(H). Along the worst direction the question reaches w, half the shadow's width. "
-    + "The mistake is r + m: r is the largest length of an item, m how far the shadow's middle is off the centre. The "
-    + "paper proves that after enough exploration, with high probability, ρ(H) is at most β = 8r/√λmin(Σ) = "
-    + `${short(bound, 3)}. Σ is the mean of (x − x′)(x − x′)ᵀ over two random items, and λmin(Σ) = ${short(least, 3)} `
-    + "its smallest eigenvalue: how much they differ, squared, where they differ least. For this history ρ(H) is "
-    + `${ratio <= bound ? "at most β: it is β-rich." : "above β: it is not β-rich."}`;
+  return [
+    `The history's own richness, ρ(H) = ${value}, is the smallest β for which Definition 1 calls it β-rich. Low is `
+      + "rich: the share above is 1/ρ(H).",
+    "Along the worst direction the question reaches w, half the shadow's width. The mistake is r + m: r is the largest "
+      + "length of an item, m how far the shadow's middle is off the centre.",
+    "The paper proves that after enough exploration, with high probability, ρ(H) is at most β = 8r/√λmin(Σ) = "
+      + `${short(bound, 3)}. Σ is the mean of (x−x′)(x−x′)ᵀ over two random items, and λmin(Σ) = ${short(least, 3)} `
+      + "its smallest eigenvalue: how much they differ, squared, where they differ least.",
+    `For this history ρ(H) is ${ratio <= bound ? "at most β: it is β-rich." : "above β: it is not β-rich."}`,
+  ].join("\n");
 }

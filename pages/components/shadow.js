@@ -44,7 +44,8 @@ class Shadow {
   }
 
   about({ said, paper, hidden, back }) { // what the page says about the history that it gave
-    Object.assign(this, { notice: said, hidden });
+    this.hidden = hidden;
+    if (this.history.isOwn) say(this.said, hidden ? "" : said);
     say(this.paper, paper);
     say(this.restore, back);
   }
@@ -58,7 +59,7 @@ class Shadow {
     this.drawMeasure(measure(this.step, history, found, shows));
     this.drawBar(share(found.worst, r));
     say(this.inSymbols, inSymbols(history, found, this.bound, this.least));
-    say(this.said, isOwn && !this.hidden ? this.notice : ""); // it is about that history only
+    this.said.style.visibility = isOwn ? "" : "hidden"; // it is about that history only; its place stays
     for (const node of [this.paper, this.needed]) show(node, shows.has("paper") && !this.hidden);
     show(this.symbols, shows.has("other") && !this.hidden);
     this.drawing.panel.svg.setAttribute("aria-label", `A history of ${points.length} items. ${this.words.textContent} `

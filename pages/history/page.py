@@ -44,6 +44,7 @@ from roam_core.enrichment import Enrichment, RichResult
 from roam_core.richness import Pairs, richness
 from roam_core.theory import Theory
 
+MAKE_HISTORY = ("seed", "tau", "d", "radius", "items", "flatness")  # the fields that exploration depends on
 AT_RUN = Kept("history.at_run")  # whether a run's history was on screen last
 
 
@@ -71,8 +72,9 @@ def shown() -> Scenario:
 
 
 def step() -> str:
-    """The step on screen: the first one, unless somebody chose a step, a scenario or a history."""
-    return STEP.value or (FIRST if current() == Scenario() and BY_HAND.value is None else RUN)
+    """The step on screen: the first one, unless somebody chose a step, a history, or what makes one."""
+    usual = all(getattr(current(), name) == getattr(Scenario(), name) for name in MAKE_HISTORY)
+    return STEP.value or (FIRST if usual and BY_HAND.value is None else RUN)
 
 
 def plane() -> Scenario:
