@@ -108,6 +108,16 @@ SYMBOLS: dict[str, Entry] = {
     "richness": Entry(
         "richness of a history", "ρ(H)", "The smallest number that fits the paper's definition. Low is rich."
     ),
+    "reach": Entry(
+        "reach of a history",
+        "1/ρ(H)",
+        "In the worst direction: how far the best question reaches, as a share of the farthest mistake. High is rich.",
+    ),
+    "v": Entry("direction", "v", "A vector of length 1: along it one looks at the items of a history."),
+    "other": Entry("another item", "x′", "An item on offer that may have been better than the recommended one."),
+    "shadow": Entry(
+        "middle, half-width", "m, w", "Of a history's shadow, the interval that its items fill along a direction."
+    ),
     "kappa": Entry("smallest slope", "κ", "The smallest slope of the link function that the proof must reckon with."),
     "alpha": Entry("confidence radius", "αₜ", "How far the estimate may be from the taste, measured by V."),
     "delta": Entry("chance of failure", "δ", "The theorem holds with a probability of at least 1 − 3δ."),

@@ -56,9 +56,8 @@ def three_plots(
     return drawn
 
 
-def side_by_side(drawn: Drawn, *, key: str, height: int, captions: Callable[[str], None] = lambda words: None) -> None:
-    """Figures in columns, in their order; `captions` writes their words below each."""
+def side_by_side(drawn: Drawn, *, key: str, height: int) -> None:
+    """Figures in columns, in their order."""
     for column, (title, (figure, said)) in zip(st.columns(len(drawn)), drawn.items(), strict=True):
         with column:
             chart(figure, key=f"{key}_{title}", alt=said, height=height)
-            captions(said)

@@ -1,6 +1,9 @@
-"""The page "Rich history": every control, every button, every link, and its figures."""
+"""The page "Rich history": every step, every control, every button, every link, and its figures."""
 
 import json
+import math
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,15 +11,18 @@ import pytest
 from pages.history import figures
 from pages.history.page import in_ball, table
 from pages.history.presets import PRESETS
-from roam_core import KNOBS, Scenario, simulate
-from roam_core.enrichment import Enrichment, Exploration
-from roam_core.richness import Pairs, richness
+from pages.history.words import STEPS, about_run, counted_on, over_time
+from pages.one_run.scene import in_plane
+from pages.richness import affordable
+from roam_core import KNOBS, Scenario
+from roam_core.enrichment import Enrichment
+from roam_core.richness import Pairs, richness, richness_along
 from roam_core.theory import Theory
 from tests.test_enrichment import finish
-from tests.test_pages import charts, visit
+from tests.test_pages import charts, open_page, visit
 
 SCENARIO = Scenario(d=2, tau=6, k=30, horizon=40, runs=8)
-STEPS = ("1. A narrow history", "2. One more diverse item", "3. A rich history", "4. Wide but off-centre")
+CURVE = "How far the best question reaches"
 
 
 def picture(app) -> dict:
@@ -29,51 +35,143 @@ def press(app, label: str):
     assert not app.exception
 
 
-def test_the_page_shows_history_bound_and_both_plots():
+def reach(points, radius: float = 1.0) -> float:
+    return 1 / richness(in_ball(np.array(points), radius), radius).beta
+
+
+def test_a_link_that_says_nothing_opens_the_first_step():
+    app = open_page("history", {})
+    shown = picture(app)
+    assert (shown["step"], shown["shows"]) == ("past", [])
+    assert shown["points"] == shown["own"] == STEPS["past"].points
+    assert not app.select_slider  # no control that would change nothing
+    assert charts(app) == []
+    assert dict(app.query_params) == {}
+
+
+def test_a_link_with_a_scenario_shows_the_history_of_its_run():
     app = visit("history", tau="12", d="2")
     shown = picture(app)
+    assert shown["step"] == "run"
     assert len(shown["own"]) == 12
     assert shown["points"] == shown["own"]
     assert shown["bound"] == Theory(Scenario(d=2)).beta == 8
-    assert len(shown["ratios"]) == 60 - 12
-    assert charts(app) == ["Richness of the history, ρ(H)", "How long to explore"]
+    assert shown["said"] == about_run(12)
+    assert charts(app) == [CURVE]
+
+
+def test_a_scenario_whose_exploration_is_the_usual_one_begins_with_the_first_step(at_a_glance):
+    assert picture(visit("history"))["step"] == "past"  # other rounds, items on offer and runs
+    assert picture(visit("history", points="0.500"))["step"] == "run"
+    assert picture(visit("history", seed="1"))["step"] == "run"
+
+
+def test_an_old_link_with_the_constant_of_the_lab_is_no_mistake(at_a_glance):
+    app = visit("history", C="2", d="2", tau="12")
+    assert not app.warning
+    assert picture(app)["step"] == "run"
+
+
+def test_every_step_is_in_the_link_and_adds_to_the_picture(at_a_glance):
+    app, shows = open_page("history", {}), []
+    for name, step in list(STEPS.items())[:-1]:
+        press(app, step.title)
+        shown = picture(app)
+        assert (shown["step"], shown["own"], shown["said"]) == (name, step.points, step.said)
+        assert app.query_params["step"] == name
+        assert shown == picture(open_page("history", {"step": name})) | {"stamp": shown["stamp"]}
+        shows.append(shown["shows"])
+    assert [len(layers) for layers in shows] == [0, 1, 2, 3, 3, 3, 4]
+    assert all(less == more[: len(less)] for less, more in pairwise(shows))
+
+
+def test_the_steps_are_drawn_in_a_round_item_space_whatever_the_scenario(at_a_glance):
+    shown = picture(visit("history", step="other", flatness="0.1", radius="2"))
+    assert (shown["outline"], shown["bound"]) == ([1, 1], 8)
+    assert shown["points"] == STEPS["other"].points
+
+
+def test_the_histories_of_the_steps_reach_farther_and_farther():
+    narrow, diverse, rich = (reach(STEPS[name].points) for name in ("other", "diverse", "rich"))
+    assert narrow < 0.1
+    assert 0.3 < diverse < 0.5
+    assert rich > 0.9
+
+
+def test_the_worst_shadow_of_the_off_centre_step_is_not_the_narrowest():
+    points = np.array(STEPS["off_centre"].points)
+    found, high = richness(points, 1.0), np.ptp(points[:, 1])
+    np.testing.assert_allclose(found.v, [1, 0], atol=1e-12)
+    assert high < found.high - found.low  # its own shadow is wider
+    centred = points - [0.33, 0]  # what its step says: moved to the centre, it reaches farther
+    assert reach(centred) > reach(points)
+
+
+def test_a_control_of_the_run_keeps_the_run_on_screen(at_a_glance):
+    app = open_page("history", {"step": "run"})
+    for flatness in (0.5, 1.0):
+        next(w for w in app.select_slider if w.key == "w_flatness").set_value(flatness).run()
+        assert picture(app)["step"] == app.query_params["step"] == "run"
+    assert app.session_state.scenario == Scenario()
+    press(app, STEPS["past"].title)
+    assert picture(app)["step"] == "past"
+    assert not app.select_slider
 
 
 @pytest.mark.catalogue
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset, at_a_glance):
-    app = visit("history", runs="4")
+    app = visit("history", runs="4", step="run")
     press(app, preset.name)
     assert all(getattr(app.session_state.scenario, name) == value for name, value in preset.changes.items())
-    assert any(preset.notice in text.value for text in app.markdown)
+    assert picture(app)["said"] == preset.notice
+    assert picture(app)["step"] == "run"
 
 
-def test_the_first_three_steps_put_their_history_on_screen_each_richer_than_the_last(at_a_glance):
-    app, betas = visit("history", radius="2"), []
-    for step in STEPS[:3]:
-        before = picture(app)["stamp"]
-        press(app, step)
-        assert picture(app)["stamp"] != before
-        betas.append(richness(np.array(picture(app)["points"]), 2.0).beta)
-    assert betas[0] > 2 * betas[1] > 2 * betas[2]
-    assert betas[2] < 1.2
-    press(app, "Same seed")
-    assert picture(app)["points"] == picture(app)["own"]
+def test_what_the_presets_say_is_true_of_every_seed():
+    def reached(preset):
+        plane = in_plane(affordable(Scenario(**preset.changes)))
+        items = plane.law.draw(np.random.default_rng(0), 300, plane.tau).swapaxes(1, 2)  # as exploration draws them
+        return 1 / richness_along(items, plane.radius, [plane.tau + 1])
+
+    papers, four, flat, _ = map(reached, PRESETS)
+    assert papers.min() > 0.75
+    assert flat.max() <= 0.1 + 1e-6
+    assert np.median(four) < 0.5 * np.median(papers)
 
 
-def test_the_last_step_shows_a_worst_shadow_that_is_not_the_narrowest(at_a_glance):
-    app = visit("history", radius="2")
-    press(app, STEPS[3])
-    points = np.array(picture(app)["points"])
-    assert sorted(map(tuple, points / 2)) == [(-0.2, -0.5), (-0.2, 0.5), (0.86, -0.5), (0.86, 0.5)]
-    found, high = richness(points, 2.0), np.ptp(points[:, 1])
-    np.testing.assert_allclose(found.v, [1, 0], atol=1e-12)
-    assert high < found.high - found.low  # its own shadow is wider
-    assert any("is not the narrowest" in text.value for text in app.markdown)
+def test_the_number_waits_for_its_prediction(at_a_glance):
+    app = open_page("history", {"predict": "1", "step": "other"})
+    assert picture(app)["hidden"]
+    app.button(key="reveal").click().run()
+    assert not picture(app)["hidden"]
+    press(app, STEPS["diverse"].title)
+    assert picture(app)["hidden"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, ["12.5% at least (1/β with β = 8)."]),
+        ({"radius": 3.0}, ["12.5% at least (1/β with β = 8).", "The radius r does not change β"]),
+        ({"flatness": 0.1}, ["1.25% at least (1/β with β = 80).", "it is 12.5% (β = 8)", "differ 10 times less"]),
+        ({"items": "ball"}, ["8.84% at least (1/β with β = 11.3).", "differ 1.41 times less"]),
+    ],
+)
+def test_what_the_paper_counts_on_is_said_with_the_reason_where_it_changes(changes, said, at_a_glance):
+    plane = Scenario(d=2, **changes)
+    for words in said:
+        assert words in counted_on(plane)
+    differ = math.sqrt(Scenario(d=2).law.lambda_min) / (math.sqrt(plane.law.lambda_min) / plane.radius)
+    assert ("times less" in counted_on(plane)) == (not math.isclose(differ, 1))
+    np.testing.assert_allclose(Theory(plane).beta, 8 * differ)
+    shown = picture(visit("history", step="run", **{name: str(value) for name, value in changes.items()}))
+    assert shown["paper"] == counted_on(plane)
+    np.testing.assert_allclose(shown["least"], plane.law.lambda_min)
 
 
 def test_every_word_has_the_agreed_names(at_a_glance):
-    app = visit("history", lemma="1")
+    app = visit("history", lemma="1", tau="12")
     said = " ".join(text.value for kind in (app.markdown, app.caption) for text in kind)
     assert "β(H)" not in said
     assert "narrowest" not in said
@@ -145,17 +243,6 @@ def test_figures_of_lemma_3_show_pairs_and_lengths():
     np.testing.assert_allclose(needed["y"], law.lambda_min / 4)
 
 
-@pytest.mark.parametrize(("d", "legend"), [(2, "ρ(H) ≤ β"), (3, "ρ(H) ≤ β (at most)")])
-def test_where_a_search_finds_richness_the_share_is_called_an_upper_estimate(d, legend, at_a_glance):
-    phase = Exploration(Scenario(d=d, runs=1, tau=4, horizon=6), (4,))
-    figure = figures.how_long([("", finish(phase), 8.0), (", f", finish(phase), 8.0)], [], 4, 20)
-    names = [trace["name"] for trace in figure["data"]]
-    assert [name for name in names if name.startswith("ρ")] == [legend, f"{legend}, f"]
-    assert "λmin(V) ≥ 1" in names
-    app = visit("history", d=str(d))
-    assert any("an upper one" in caption.value for caption in app.caption) == (d > 2)
-
-
 @pytest.mark.parametrize("d", [2, 3])
 def test_the_table_says_what_its_columns_are(d):
     result = finish(Enrichment(Scenario(d=d, tau=6, k=30, horizon=20, runs=4), (5, 21)))
@@ -172,7 +259,7 @@ def test_the_table_says_what_its_columns_are(d):
 @pytest.mark.catalogue
 @pytest.mark.parametrize("name", ["tau", "flatness", "radius", "items", "d"])
 def test_every_control_can_be_moved_to_either_end(name, at_a_glance):
-    app = visit("history", runs="4", horizon="40")
+    app = visit("history", runs="4", horizon="40", step="run")
 
     def widget():
         return next(w for kind in ("select_slider", "selectbox") for w in app.get(kind) if w.key == f"w_{name}")
@@ -182,21 +269,7 @@ def test_every_control_can_be_moved_to_either_end(name, at_a_glance):
         widget().set_value(value).run()
         assert not app.exception
         assert getattr(app.session_state.scenario, name) == value
-        assert charts(app)
-
-
-@pytest.mark.parametrize("flatness", ["0.01", "0.02", "0.05"])
-def test_the_flattest_item_space_is_compared_with_another_one(flatness):
-    app = visit("history", runs="2", horizon="20", d="2", flatness=flatness, radius="10")
-    assert charts(app) == ["Richness of the history, ρ(H)", "How long to explore"]
-
-
-def test_the_constant_moves_the_prescribed_length(at_a_glance):
-    app = visit("history", d="2")
-    constant = next(w for w in app.select_slider if w.key == "history.C")
-    constant.set_value(4.0).run()
-    expected = Theory(Scenario(d=2)).prescribed_tau(4.0)
-    assert any(f"= {expected} with C = 4" in caption.value for caption in app.caption)
+        assert picture(app)["step"] == "run"
 
 
 def test_a_link_restores_a_history_made_by_hand(at_a_glance):
@@ -213,36 +286,28 @@ def test_a_bad_history_in_the_link_gives_a_message(points, at_a_glance):
     assert picture(app)["points"] == picture(app)["own"]
 
 
-def test_the_curve_of_richness_is_the_median_run_within_the_band():
+def test_the_curve_is_the_median_run_within_the_band():
     result = finish(Enrichment(SCENARIO, (3, 7, 20, 41)))
-    figure = figures.richness_over_time(result, 8.0)
+    figure = figures.reach_over_time(result, 8.0)
     json.dumps(figure, allow_nan=False)
-    high, low, median, bound = figure["data"]
-    assert median["y"][0] is None  # two items are flat
-    column = np.sort(result.beta[:, 2])
+    high, low, median, counted = figure["data"]
+    assert median["y"][0] == 0  # two items are flat
+    column = 1 / np.sort(result.beta[:, 2])
     np.testing.assert_allclose(median["y"][2], column[3], rtol=1e-4)
-    np.testing.assert_allclose([low["y"][2], high["y"][2]], [column[0], column[7]], rtol=1e-4)
-    assert bound["y"] == [8.0, 8.0]
+    np.testing.assert_allclose([low["y"][2], high["y"][2]], [column[7], column[0]], rtol=1e-4)
+    assert counted["y"] == [1 / 8, 1 / 8]
     assert figure["layout"]["shapes"][0]["x1"] == 6
 
 
-def test_how_long_shows_shares_and_regret_against_tau():
-    lengths = (0, 6, 20)
-    phases = [("", finish(Exploration(SCENARIO, lengths)), 8.0), (" flat", finish(Exploration(SCENARIO, lengths)), 1.5)]
-    results = [simulate(Scenario(d=2, tau=n, k=30, horizon=40, runs=8)) for n in lengths]
-    figure = figures.how_long(phases, results, 4, 20)
-    json.dumps(figure, allow_nan=False)
-    probed, rich, *_, regret, prescribed = figure["data"]
-    np.testing.assert_allclose(probed["y"], (phases[0][1].lambda_min >= 1).mean(0))
-    np.testing.assert_allclose(rich["y"], (phases[0][1].beta <= 8).mean(0))
-    assert regret["x"] == [0, 6, 20]
-    np.testing.assert_allclose(regret["y"], [r.mean("regret")[-1] for r in results], rtol=1e-4)
-    assert (prescribed["name"], prescribed["x"]) == ("prescribed τ = 4", [4, 4])
-    assert len(figures.how_long(phases, results, 21, 20)["data"]) == len(figure["data"]) - 1
+def test_what_is_said_of_the_curve_is_the_median_run_when_exploration_ends_and_at_the_end():
+    result = finish(Enrichment(SCENARIO, (3, 7, 41)))
+    at_tau, at_end = (1 / np.sort(result.beta[:, i])[3] for i in (1, 2))
+    assert f"reaches {100 * at_tau:.2g}% of the farthest mistake after 6 rounds of exploration" in over_time(result)
+    assert f"{100 * at_end:.2g}% at the end" in over_time(result)
+    within = replace(result, beta=np.tile(result.beta[:, 1:2], 3))
+    assert "and as much at the end" in over_time(within)
+    assert "reaches 0% of" in over_time(replace(result, beta=np.full_like(result.beta, np.inf)))
 
 
-def test_figures_of_no_runs_are_valid():
-    json.dumps(figures.richness_over_time(Enrichment(SCENARIO, (3,)).join([], 0.0), 8.0), allow_nan=False)
-    nothing = Exploration(SCENARIO, (3,)).join([], 0.0)
-    empty = figures.how_long([("", nothing, 8.0), ("", nothing, 8.0)], [], 4, 20)
-    json.dumps(empty, allow_nan=False)
+def test_a_figure_of_no_runs_is_valid():
+    json.dumps(figures.reach_over_time(Enrichment(SCENARIO, (3,)).join([], 0.0), 8.0), allow_nan=False)

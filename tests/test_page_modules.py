@@ -34,6 +34,8 @@ def test_what_a_page_wants_follows_from_the_scenario_on_screen(visitor):
     assert theory.wants() == [now]
     theory.PROVED.set(now)
     assert [scenario.d for scenario in theory.wants()] == [5, 2, 4, 6, 8, 10]
+    assert history.wants() == []  # the first step needs no run
+    history.STEP.set("run")
     assert history.wants()[0].scenario == history.shown()
     for parameter in rivals.PAGE.parameters:
         parameter.read()

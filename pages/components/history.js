@@ -3,8 +3,8 @@
 const MOST = 100; // items
 
 class History {
-  load({ own, points, radius }) {
-    Object.assign(this, { own, r: radius, points: points.map((p) => [...p]), selected: null });
+  load({ own, points, radius, outline }) { // outline: the semi-axes of the space that items come from
+    Object.assign(this, { own, r: radius, outline, points: points.map((p) => [...p]), selected: null });
   }
 
   get isOwn() { return JSON.stringify(this.points) === JSON.stringify(this.own); } // as the run made it
@@ -13,7 +13,7 @@ class History {
     return this.isOwn ? null : this.points.map((point) => point.map((n) => Number(n.toPrecision(4))));
   }
 
-  restore() { this.load({ own: this.own, points: this.own, radius: this.r }); }
+  restore() { Object.assign(this, { points: this.own.map((p) => [...p]), selected: null }); }
 
   add(point) { // marks it and returns its index; null if there are too many
     if (this.points.length >= MOST) return null;

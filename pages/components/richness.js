@@ -41,5 +41,5 @@ function shadowsOf(points, r) { // the worst one, whose ratio is rho(H), and the
   if (!across.length) across.push(shadowAlong(points.length ? points : [[0, 0]], r, unit(points[0] ?? [0, 0])));
   const worst = across.reduce((a, b) => (b.ratio > a.ratio ? b : a));
   const narrowest = across.reduce((a, b) => (b.w < a.w ? b : a));
-  return { worst, narrowest, corners, differ: narrowest.w < worst.w * (1 - TIE) };
+  return { worst, narrowest, differ: narrowest.w < worst.w * (1 - TIE) };
 }

@@ -1,30 +1,7 @@
-// A history in the plane that can be changed by hand, its worst shadow, and what that says in numbers and words.
+// A history in the plane that can be changed by hand: the picture, one number and one sentence, all of what is on
+// screen. How much of the picture is shown depends on the step.
 
-const FIGURES = ["ρ(H), low is rich", "Paper's bound β", "Run's largest ratio"];
-
-const MEANING = "Look along a direction v: the past items span an interval there, the history's shadow, with middle m "
-  + "and half-width w. x is a fresh item, x′ another one that may be better. A question compares x with a past item.";
-
-function describe(items, r, bound, { worst, narrowest, differ }) {
-  if (items < 3) {
-    return `Only ${items} item${items === 1 ? "" : "s"}: seen from the side they cast no shadow at all, so ρ(H) is `
-      + "infinite. At least three are needed.";
-  }
-  const { m, w, ratio } = worst;
-  if (!Number.isFinite(ratio)) {
-    return "All items lie on a line. Across it, along v, they cast no shadow. A fresh item x on that line differs from "
-      + "none of them along v, so ρ(H) is infinite.";
-  }
-  const number = (value) => short(Math.abs(value) < 1e-6 * r ? 0 : value, 3); // what is only rounding is zero
-  const [middle, half, reach, rho, least] = [m, w, r + m, ratio, bound].map(number);
-  const other = differ ? `It is not the narrowest shadow: that one has w = ${number(narrowest.w)}, but it lies nearer `
-    + `the centre (m = ${number(narrowest.m)}), so its ratio is only ${number(narrowest.ratio)}. ` : "";
-  const verdict = ratio <= bound ? `ρ(H) is not above β = ${least}: this history is β-rich.`
-    : `ρ(H) is above β = ${least}: this history is not β-rich.`;
-  return `Along v the worst shadow is w = ${half} to either side of its middle, which is m = ${middle} off the centre. `
-    + `A fresh item x in the middle is at most ${half} from every past item. Another item x′ can be r + m = ${reach} `
-    + `away, ${rho} times as far: ρ(H) = ${rho}. ${other}${verdict}`;
-}
+const GUESS = "What do you expect? The button beside the title shows it.";
 
 class Shadow {
   constructor(root, colours) {
@@ -32,16 +9,19 @@ class Shadow {
     this.report = new Report(root, () => this.tell());
     const left = make(root, "div"), right = make(root, "div");
     this.drawing = new HistoryPanel(left, colours);
-    const row = make(right, "div", { class: "figures" });
-    this.cells = FIGURES.map((name) => {
-      const cell = make(row, "div");
-      make(cell, "span", {}, name);
-      return cell;
-    });
-    this.figures = this.cells.map((cell) => make(cell, "b"));
-    make(right, "p", { class: "meaning" }, MEANING);
+    make(left, "small", {}, "Click to add, drag to move, double-click to remove.");
+    this.name = make(right, "div");
+    this.number = make(right, "b");
+    this.of = make(right, "span");
+    this.bar = make(right, "div", { class: "bar" });
+    this.fill = make(this.bar, "i", { style: `background: ${colours.doubt}` });
+    this.needed = make(this.bar, "u", { style: `border-color: ${colours.truth}` });
     this.words = make(right, "p", { class: "words", "aria-live": "polite" });
-    this.scale = new RichnessScale(right, colours);
+    this.paper = make(right, "p", { class: "paper" });
+    this.said = make(right, "p", { class: "said" });
+    this.symbols = make(right, "details");
+    make(this.symbols, "summary", {}, "In the paper's symbols");
+    this.inSymbols = make(this.symbols, "p");
     this.addTools(right);
     editWithPointer(this.drawing.panel, this.history, this);
     editWithKeys(this.drawing.panel, this.history, this);
@@ -49,32 +29,54 @@ class Shadow {
 
   addTools(parent) {
     const row = make(parent, "div", { class: "tools" });
-    const tool = (text, act) => button(row, text, () => { act(); this.changed(); });
-    make(row, "span", {}, "Click to add an item, drag to move it, double-click to remove it.");
-    this.remove = tool("Remove the marked item", () => this.history.remove(this.history.selected));
-    this.restore = tool("Back to the run's history", () => this.history.restore());
+    const tool = (act) => button(row, "", () => { act(); this.changed(); });
+    this.remove = tool(() => this.history.remove(this.history.selected));
+    this.restore = tool(() => this.history.restore());
+    say(this.remove, "Remove the marked item");
   }
 
   load(data) {
-    this.bound = data.bound;
-    this.largest = data.ratios.length ? short(Math.max(...data.ratios), 3) : "none";
-    for (const part of [this.history, this.drawing, this.scale]) part.load(data);
+    this.step = data.step;
+    this.shows = new Set(data.shows);
+    Object.assign(this, { bound: data.bound, least: data.least });
+    for (const part of [this.history, this.drawing]) part.load(data);
     this.known = JSON.stringify(this.history.asSent);
   }
 
+  about({ said, paper, hidden, back }) { // what the page says about the history that it gave
+    this.hidden = hidden;
+    if (this.history.isOwn) say(this.said, hidden ? "" : said);
+    say(this.paper, paper);
+    say(this.restore, back);
+  }
+
   draw() {
-    const { history, bound } = this, { points, r, isOwn } = history, found = shadowsOf(points, r);
+    const { history, shows } = this, { points, r, isOwn } = history, found = shadowsOf(points, r);
     this.found = found;
-    this.drawing.draw(history, found);
-    this.scale.draw(found.worst.ratio, isOwn);
+    this.drawing.draw(history, found, shows);
     this.remove.disabled = history.selected === null;
     this.restore.disabled = isOwn;
-    [short(found.worst.ratio, 3), short(bound, 3), this.largest].forEach((text, i) => say(this.figures[i], text));
-    show(this.cells[2], isOwn); // that ratio belongs to the run's own history
-    const words = describe(points.length, r, bound, found);
-    say(this.words, words);
-    this.drawing.panel.svg.setAttribute("aria-label", `A history of ${points.length} items. ${words} With the `
-      + "keyboard: n adds an item, page up and page down choose one, arrow keys move it, delete removes it.");
+    this.drawMeasure(measure(this.step, history, found, shows));
+    this.drawBar(share(found.worst, r));
+    say(this.inSymbols, inSymbols(history, found, this.bound, this.least));
+    this.said.style.visibility = isOwn ? "" : "hidden"; // it is about that history only; its place stays
+    for (const node of [this.paper, this.needed]) show(node, shows.has("paper") && !this.hidden);
+    show(this.symbols, shows.has("other") && !this.hidden);
+    this.drawing.panel.svg.setAttribute("aria-label", `A history of ${points.length} items. ${this.words.textContent} `
+      + "With the keyboard: n adds an item, page up and page down choose one, arrow keys move it, delete removes it.");
+  }
+
+  drawMeasure({ name, value, of, intro, words }) {
+    say(this.name, name);
+    say(this.number, this.hidden ? "?" : value);
+    say(this.of, of);
+    say(this.words, `${intro} ${this.hidden ? GUESS : words}`.trim());
+  }
+
+  drawBar(reached) {
+    show(this.bar, this.shows.has("other"));
+    this.fill.style.width = `${this.hidden ? 0 : 100 * reached}%`;
+    this.needed.style.left = `${100 / this.bound}%`;
   }
 
   tell() { // what is on screen, if it is something else than the page knows
@@ -93,8 +95,8 @@ class Shadow {
 export default function ({ data, parentElement, setStateValue }) {
   const { shadow } = rootOf(parentElement, "roam-shadow", (root) => { root.shadow = new Shadow(root, data.colours); });
   shadow.send = (points) => setStateValue("points", points);
-  if (shadow.stamp === data.stamp) return;
+  if (shadow.stamp !== data.stamp) shadow.load(data);
   shadow.stamp = data.stamp;
-  shadow.load(data);
+  shadow.about(data);
   shadow.draw();
 }

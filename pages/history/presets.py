@@ -5,23 +5,24 @@ from pages.presets import Preset
 PRESETS = (
     Preset(
         "The paper's exploration",
-        "The paper explores for 10 d rounds. In the plane the items then lie all around, and every shadow is wide.",
+        "The paper explores for 10 d rounds. Then items lie all around, and whatever the direction, a question reaches "
+        "nearly as far as the mistake.",
         {"horizon": 200},
     ),
     Preset(
         "Four rounds only",
-        "Four items leave gaps. Their worst shadow is narrow or off-centre, so ρ(H) is larger than after a long "
-        "exploration.",
+        "Four items leave wide gaps. One more item never makes a question reach less far: raise τ and see.",
         {"horizon": 200, "tau": 4},
     ),
     Preset(
         "A flat item space",
-        "However many items there are, their shadow from the side is no wider than the item space itself.",
+        "However many items there are, across the flat space they lie close together. No question reaches farther "
+        "there than the space is thick.",
         {"horizon": 200, "flatness": 0.1},
     ),
     Preset(
         "Ten features",
-        "The picture stays in the plane. The plots below have ten dimensions: there it takes many more items.",
+        "The picture stays in the plane. The curve below has ten dimensions (d = 10): there it takes many more items.",
         {"horizon": 200, "d": 10},
     ),
 )

@@ -1,52 +1,79 @@
-"""What the page "Rich history" says: the steps, Definition 1, Lemma 3 on a history, and what the plots show."""
+"""What the page "Rich history" says: the steps, Definition 1, Lemma 3 on a history, and what the plot shows."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from pages.history.figures import is_exact, quantiles
-from roam_core.enrichment import Explored, RichResult
+from pages.history.figures import quantiles
+from pages.richness import is_exact
+from roam_core import Scenario
+from roam_core.enrichment import RichResult
 from roam_core.richness import Pairs, Richness, richness_along
+from roam_core.theory import Theory
 
 # Histories in units of the radius.
 NARROW = [[-0.92, -0.05], [-0.5, 0.06], [-0.12, -0.05], [0.3, 0.05], [0.62, -0.06], [0.94, 0.04]]
 DIVERSE = [*NARROW, [0.1, 0.95]]
 RICH = [*DIVERSE, *([math.cos(a), math.sin(a)] for a in np.linspace(0.35, 6.0, 11))]
 OFF_CENTRE = [[-0.2, 0.5], [0.86, -0.5], [-0.2, -0.5], [0.86, 0.5]]
-STEPS = (
-    (
-        "1. A narrow history",
-        "These items hardly differ from bottom to top. A question compares a fresh item with one of them. If the fresh "
-        "item lies at their height too, no question about it tells much about taste from bottom to top.",
+
+
+class Step(NamedTuple):
+    """A step of the page: which layers of the picture it shows, of which history, and what to try there."""
+
+    title: str
+    shows: tuple[str, ...]
+    points: list[list[float]] | None  # in units of the radius; None: those of a run
+    said: str  # of that history only: it goes when the history is changed
+
+
+WORST = ("shadow", "fresh", "other")
+STEPS = {  # each but the last few adds one thing to the picture
+    "past": Step("1. Past items", (), NARROW, "Drag an item upwards."),
+    "direction": Step(
+        "2. Direction v",
+        WORST[:1],
         NARROW,
+        "Before you drag the right-most item to the top: which way will the arrow turn, and will the shadow be wider?",
     ),
-    (
-        "2. One more diverse item",
-        "One item lies far above the others. A fresh item is far below it or far above the others. So some "
-        "question always probes the direction that was missing.",
-        DIVERSE,
+    "fresh": Step(
+        "3. Fresh item x",
+        WORST[:2],
+        NARROW,
+        "Why the middle? Anywhere else along v, one end of the shadow is farther away, and a question reaches farther.",
     ),
-    (
-        "3. A rich history",
-        "Items lie all around. Whatever the fresh item and whatever the direction, some past item is far from it "
-        "in that direction.",
+    "other": Step(
+        "4. Better item x′",
+        WORST,
+        NARROW,
+        "So if x was such a mistake, a question hardly tells. One more item would change that: where would you put it?",
+    ),
+    "diverse": Step("5. One more", WORST, DIVERSE, "Drag the item at the top down to the others, and up again."),
+    "rich": Step(
+        "6. All around",
+        WORST,
         RICH,
+        "Whatever the direction, some past item is far away. Remove items one by one: how few keep it above half?",
     ),
-    (
-        "4. Wide but off-centre",
-        "The worst shadow is not the narrowest one. These items are a little wider than high, but they lie right of "
-        "the centre. So x′, at the far left, is much farther from x than any past item is along v. Drag the two left "
-        "items to the left: the shadow's middle moves to the centre, and ρ(H) falls.",
+    "off_centre": Step(
+        "7. Off-centre",
+        (*WORST, "middle"),
         OFF_CENTRE,
+        "The worst shadow need not be the narrowest. Drag the two left items to the left: its middle moves to the "
+        "centre, and the mistake gets shorter.",
     ),
-)
+    "run": Step("8. A run", (*WORST, "paper"), None, ""),
+}
+FIRST, RUN = "past", "run"
 
 DEFINITION = r"""
 **The question.** A fresh item $x$ was recommended. Another item $x'$ may have been better. To find out, we ask about
 $x$ and a past item $y$ from the history $H$. Can some $y$ differ from $x$ as much as $x'$ does?
 
 **What counts as much.** Lengths are measured by a positive definite matrix $A$: $\|z\|_A = \sqrt{z^\top A z}$. In a run
-$A$ is $V_t^{-1}$: a difference is long where taste is uncertain.
+$A$ is $V_t^{-1}$, where $V_t$ adds up $z z^\top$ over the questions so far ($z$ is the difference of the two items
+compared). So a difference is long where little was asked: where taste is uncertain.
 
 **Definition 1 of the paper.** A history $H$ is *β-rich* if for any $x, x'$ with $\|x\| \le r$ and $\|x'\| \le r$, and
 for any positive definite matrix $A$,
@@ -56,7 +83,9 @@ $$
 $$
 
 The paper proves that $\beta = 8r/\sqrt{\lambda_{\min}(\Sigma)}$ does with high probability, after enough exploration. A
-history's own value, the smallest $\beta$ that does for it, is called $\rho(H)$ here. Low is rich.
+history's own value, the smallest $\beta$ that does for it, is called $\rho(H)$ here. Low is rich; the page shows
+$1/\rho(H)$, which is high where a history is rich. In $\beta$, $\Sigma$ is the mean of $(x - x')(x - x')^\top$ over two
+random items, and $\lambda_{\min}(\Sigma)$ its smallest eigenvalue.
 
 **An exact formula (ours, not the paper's).** Let $v$ be a direction, a vector of length 1. The numbers
 $\langle y, v\rangle$, $y \in H$, span an interval: the history's shadow on a line along $v$. Let $m(v)$ be its middle
@@ -165,38 +194,48 @@ def never_lost(history: np.ndarray, found: Richness, radius: float) -> str:
     )
 
 
+def percent(share: float) -> str:
+    """A share as the picture says it, two digits of it."""
+    return f"{100 * share:.2g}%" if share < 0.995 else "100%"
+
+
+def about_run(tau: int) -> str:
+    """Where the history of a run in the plane comes from."""
+    if not tau:
+        return "This run does not explore at all, so its history is still empty when it begins to choose."
+    items = "one item" if tau == 1 else f"{tau} items"
+    return f"One run in the plane: the {items} of its exploration, recommended at random."
+
+
+def counted_on(plane: Scenario) -> str:
+    """What the paper's proof counts on in the plane, and why it is not the same in every item space."""
+    beta, usual = Theory(plane).beta, Theory(Scenario(d=2)).beta
+    say = f"Dashed: the paper's proof counts on {beta_share(beta)} at least (1/β with β = {number(beta)})."
+    if plane.radius != 1:
+        say += " The radius r does not change β: items and mistakes grow with it alike."
+    if math.isclose(beta, usual):
+        return say
+    return say + (
+        f" On the round sphere it is {beta_share(usual)} (β = {number(usual)}): here two random items differ "
+        f"{number(beta / usual)} times less where they differ least."
+    )
+
+
+def beta_share(beta: float) -> str:
+    """1/β as a percentage, three digits of it."""
+    return f"{100 / beta:.3g}%"
+
+
 def over_time(result: RichResult) -> str:
-    """What richness does along the runs, in words."""
+    """How far questions reach along the runs, in words."""
     if not result.runs:
         return "No run is complete yet."
     s = result.scenario
-    found = "" if is_exact(s) else " that the search finds"
-    median = quantiles(result.beta)[1]
+    most = "" if is_exact(s) else "at most "
+    median = 1 / quantiles(result.beta)[1]
     at_tau, at_end = median[result.rounds.index(min(s.tau, s.horizon) + 1)], median[-1]
-    if math.isinf(at_tau):
-        start = f"When exploration ends, most histories are still flat: ρ(H) is infinite with τ = {s.tau}. "
-        return start + f"At the end the median{found} is {number(at_end)}."
-    gain = 1 - at_end / at_tau
-    late = (
-        f"The greedy rounds after that lower it by {gain:.0%}" if gain > 0.005 else "The greedy rounds do not lower it"
-    )
-    return f"When exploration ends the median ρ(H){found} is {at_tau:.3g}. {late}: at the end it is {number(at_end)}."
-
-
-def trade_off(phase: Explored, results: list, bound: float) -> str:
-    """How long to explore, in words."""
-    if not phase.runs:
-        return "No run is complete yet."
-    enough = [n for n, share in zip(phase.lengths, (phase.beta <= bound).mean(0), strict=True) if share >= 0.95]
-    probed = [n for n, share in zip(phase.lengths, (phase.lambda_min >= 1).mean(0), strict=True) if share >= 0.95]
-    seen = "" if is_exact(phase.scenario) else "As far as the search can see, "
-    say = [
-        f"{seen}ρ(H) is at most β in at least 95% of runs from τ = {enough[0]} on." if enough
-        else "ρ(H) is at most β in fewer than 95% of runs, however long they explore here.",
-        f"λmin(V) ≥ 1 takes τ = {probed[0]}." if probed else "λmin(V) ≥ 1 is not reached in 95% of runs here.",
-    ]  # fmt: skip
-    if all(result.runs > 1 for result in results):
-        best = min(results, key=lambda result: result.mean("regret")[-1])
-        low, band = best.mean("regret")[-1], best.band("regret")[-1]
-        say.append(f"Of the lengths tried, regret at T is lowest with τ = {best.scenario.tau}: {low:.3g} ± {band:.2g}.")
-    return " ".join(say)
+    explored = f"after {s.tau} rounds of exploration" if s.tau else "without any exploration"
+    start = f"In the median run the best question reaches {most}{percent(at_tau)} of the farthest mistake {explored}"
+    if percent(at_end) == percent(at_tau):
+        return f"{start}, and as much at the end: the rounds that choose the best-looking item hardly add to it."
+    return f"{start}, and {most}{percent(at_end)} at the end."

@@ -4,7 +4,9 @@ import numpy as np
 import streamlit as st
 
 from pages import export, figures, plots, watching
+from pages.board.works import Work
 from pages.components.chart import chart
+from pages.lab import exploration
 from pages.lab.options import BOUND, GUIDE, LOG, OPTIONS, SPREAD
 from pages.lab.presets import PRESETS
 from pages.page import Page, progress_row, say_progress
@@ -25,9 +27,14 @@ DRAWN = Kept("lab.drawn")  # the scenarios whose curves are on screen
 NOTICE = Kept("lab.notice", "")
 
 
-def wants() -> list[Scenario]:
-    """What the page shows: the current scenario first, then the pinned and the swept ones."""
+def with_curves() -> list[Scenario]:
+    """Whose curves the page draws: the current scenario first, then the pinned and the swept ones."""
     return list(dict.fromkeys([current(), *pins(), *sweep()[1]]))
+
+
+def wants() -> list[Work]:
+    """What the page shows: its curves, and how long to explore if that is opened."""
+    return [*with_curves(), *exploration.wants()]
 
 
 def again() -> None:
@@ -57,20 +64,20 @@ def layout(sight: Sight) -> tuple:
         pins_row()
     curves = st.container(key="lab_curves")
     sweep_row()
-    return progress, curves, st.container()
+    return progress, curves, st.container(), *exploration.layout()
 
 
 def figure_area(sight: Sight, places: list) -> None:
     """Everything that follows the runs."""
-    progress, curves, family = places
+    progress, curves, family, *exploring = places
     with curves:
         say_progress(progress, sight, main=1)
         # Until the first runs are there, the last curves stay: an empty plot would flicker.
         if sight.results[0].runs:
-            DRAWN.set(sight.wanted)
-            shown = sight.results
+            DRAWN.set(with_curves())
+            shown = [sight.of(scenario) for scenario in with_curves()]
         else:
-            shown = watching.recall(DRAWN.value or sight.wanted)
+            shown = watching.recall(DRAWN.value or with_curves())
         drawn = three_plots(shown)
         say_notice(NOTICE.value)
         if shown[0].runs:
@@ -78,10 +85,11 @@ def figure_area(sight: Sight, places: list) -> None:
         if shown[0].scenario.declared.asks_the_past:
             questions(shown[0])
         if not sight.running and shown[0].runs:
-            downloads(shown[0], drawn)
+            downloads(shown[0], {**drawn, **exploration.drawn(sight)})
     if sweep()[0]:
         with family:
             swept(sight)
+    exploration.draw(sight, exploring)
 
 
 def words(result: Result, curve: str) -> str:
@@ -254,13 +262,13 @@ def downloads(result: Result, drawn: Drawn) -> None:
 SYMBOLS = (
     "ROAM", "CoLSTIM", "exploration", "most_uncertain", "sublinear", "band", "run", "logistic", "probit", "cauchit",
     "regret", "estimate", "theta", "ratio", "V", "lambda_min", "beta", "richness", "Sigma", "d", "tau", "k", "link",
-    "horizon", "runs", "radius", "items", "flatness", "ridge", "window", "c1", "c2", "skip_below", "cost",
+    "horizon", "runs", "radius", "items", "flatness", "ridge", "window", "c1", "c2", "skip_below", "cost", "delta",
 )  # fmt: skip
 PAGE = Page(
     "Simulation lab",
     "simulation-lab",
     controls,
-    parameters=tuple(OPTIONS),
+    parameters=(*OPTIONS, *exploration.PARAMETERS),
     wants=wants,
     layout=layout,
     figures=figure_area,

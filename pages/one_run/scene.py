@@ -165,11 +165,9 @@ def _phase(run: Trajectory, index: int) -> str:
     return ", from the exploration phase" if index < run.scenario.tau else ""
 
 
-def explored(scenario: Scenario) -> dict[str, Any]:
-    """The history that exploration leaves, and the critical ratios that the run met after it."""
-    run = trajectory(scenario, every_item=True)
-    ratio = run.ratio[np.isfinite(run.ratio)]
-    return {"own": _rounded(run.x[: scenario.tau]), "ratios": _rounded(ratio)}
+def explored(scenario: Scenario) -> list[list[float]]:
+    """The history that exploration leaves."""
+    return _rounded(trajectory(scenario, every_item=True).x[: scenario.tau])
 
 
 @dataclass(frozen=True)

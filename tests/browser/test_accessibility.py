@@ -14,10 +14,10 @@ SMALL = "horizon=60&k=20&runs=4&d=2"
 PAGES = {  # each with as much on it as a link can put there, and what must be drawn before it is looked at
     "start": ("/", 1),
     "one_run": (f"/one-run?{SMALL}&compare=1&round=nan", 6),
-    "history": (f"/rich-history?{SMALL}&lemma=1", 5),
+    "history": (f"/rich-history?{SMALL}&lemma=1", 4),
     "setting": ("/setting", 0),
     "experiments": (f"/experiments?{SMALL}", 1),
-    "lab": (f"/simulation-lab?{SMALL}&pin=d%3D3,horizon%3D60,runs%3D4,k%3D20&sweep=tau%3D0,5&c1=x", 6),
+    "lab": (f"/simulation-lab?{SMALL}&pin=d%3D3,horizon%3D60,runs%3D4,k%3D20&sweep=tau%3D0,5&c1=x&explore=1", 7),
     "paper": ("/paper-figures?claim=7", 3),
     "rivals": (f"/rivals?{SMALL}&view=ask", 4),
     "theory": (f"/theory?{SMALL}", 5),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from pages.history.page import in_ball
 from roam_core.richness import richness
 from tests.browser.conftest import fits_every_screen
 
@@ -41,23 +42,47 @@ def rho(page) -> float:
     return page.evaluate(f"{VIEW}.found.worst.ratio") or math.inf  # JSON has no infinity
 
 
+def visit_run(open_history):
+    """A small run, when the page has drawn all of it."""
+    page = open_history()
+    expect(page.get_by_text(re.compile("20 of 20 runs"))).to_be_visible()
+    return page
+
+
 def put(page, items) -> None:
     page.evaluate(f"points => {{ {VIEW}.history.points = points; {VIEW}.draw(); }}", np.asarray(items).tolist())
 
 
-def test_the_browser_computes_the_same_rho_as_the_core(open_history):
+def said(page) -> tuple[str, str]:
+    """The number and the words beside the picture."""
+    return page.locator(".roam-shadow b").inner_text(), page.locator(".roam-shadow .words").inner_text()
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.2g}%"
+
+
+def test_number_and_sentence_are_those_of_the_core(open_history):
     page = open_history()
     rng = np.random.default_rng(0)
     for n in (3, 4, 7, 30):
         items = rng.standard_normal((n, 2)) * [1, 0.4]
         items /= np.maximum(np.linalg.norm(items, axis=1), 1)[:, None]
         put(page, items)
-        np.testing.assert_allclose(rho(page), richness(items, 1.0).beta, rtol=1e-9)
+        found = richness(items, 1.0)
+        np.testing.assert_allclose(rho(page), found.beta, rtol=1e-9)
+        number, words = said(page)
+        assert number == percent(1 / found.beta)
+        reach, mistake = (found.high - found.low) / 2, 1 + (found.high + found.low) / 2
+        assert f"that mistake can be {mistake:.3g} long, and the best question reaches {reach:.3g}: {number}" in words
+        symbols = page.locator(".roam-shadow details p").text_content()
+        assert f"(r + m) / w = {mistake:.3g} / {reach:.3g} = {found.beta:.3g}" in symbols
+        assert ("it is β-rich" in symbols) == (found.beta <= 8)
     for flat in ([], [[0.5, 0.5]], [[0.1, 0.2], [0.3, -0.4]], [[-0.5, -0.5], [0, 0], [0.25, 0.25], [0.5, 0.5]]):
         put(page, flat)
         assert not page.evaluate(f"Number.isFinite({VIEW}.found.worst.ratio)")
-        expect(page.locator(".roam-shadow .figures b").first).to_have_text("∞")
-        assert "NaN" not in page.locator(".roam-shadow").inner_html()
+        assert said(page)[0] == "0%"
+        assert not re.search("NaN|undefined", page.locator(".roam-shadow").inner_html())
 
 
 OFF_CENTRE = [[-0.2, 0.5], [-0.2, -0.5], [0.86, 0.5], [0.86, -0.5]]
@@ -69,7 +94,7 @@ def in_the_ball(seed: int) -> np.ndarray:
 
 
 def test_worst_and_narrowest_shadow_are_those_of_a_search_over_every_direction(open_history):
-    page = open_history()
+    page = open_history("&step=off_centre")
     angles = np.arange(180_000) * np.pi / 180_000
     v = np.column_stack([np.cos(angles), np.sin(angles)])
     differing = 0
@@ -85,45 +110,72 @@ def test_worst_and_narrowest_shadow_are_those_of_a_search_over_every_direction(o
             np.testing.assert_allclose([shadow["w"], shadow["ratio"]], [half[i], ratio[i]], rtol=1e-3)
         apart = abs(v[worst] @ v[narrowest]) < 1 - 1e-7
         assert found["differ"] == apart
-        words = page.locator(".roam-shadow .words").inner_text()
-        assert ("It is not the narrowest shadow" in words) == apart
-        assert page.locator(".roam-shadow .space").get_by_text(re.compile("^narrowest: ratio")).is_visible() == apart
+        number, words = said(page)
+        assert number == percent(1 / ratio[worst])
+        assert (f"nearer the centre (cross): there it is {percent(1 / ratio[narrowest])}." in words) == apart
+        assert page.locator(".roam-shadow .space").get_by_text("narrowest shadow").is_visible() == apart
         differing += apart
     assert 2 <= differing <= 7  # both kinds were met
 
 
 def test_a_history_that_is_wide_but_off_centre_can_be_dragged_to_the_centre(open_history):
     page = open_history()
-    page.get_by_role("button", name="4. Wide but off-centre").click()
-    page.wait_for_function(f"{VIEW}.history.points.length === 4")
-    expect(page.get_by_text("The worst shadow is not the narrowest one.")).to_be_visible()
+    page.get_by_role("button", name="7. Off-centre").click()
+    page.wait_for_function(f"{VIEW}.step === 'off_centre'")
     assert rho(page) == pytest.approx(1.33 / 0.53)
-    expect(page.locator(".roam-shadow .space").get_by_text("narrowest: ratio 2")).to_be_visible()
+    hint = page.get_by_text("The worst shadow need not be the narrowest.")
+    expect(hint).to_be_visible()
     for height in (0.5, -0.5):
         page.mouse.move(*at(page, (-0.2, height)))
         page.mouse.down()
         page.mouse.move(*at(page, (-0.8, height)), steps=3)
         page.mouse.up()
     assert rho(page) == pytest.approx(2, rel=0.05)
-    expect(page.locator(".roam-shadow .words")).not_to_contain_text("not the narrowest")
-    expect(page.get_by_text("The worst shadow is not the narrowest one.")).to_have_count(0)  # said of the step only
+    expect(page.locator(".roam-shadow .words")).not_to_contain_text("narrower")
+    expect(hint).to_be_hidden()  # it was about the step's own history
 
 
-def test_what_the_run_met_is_shown_beside_its_own_history_only(open_history):
-    page = open_history()
-    dots = page.locator(".roam-shadow svg[role=img] circle")
-    largest, scale = page.get_by_text("Run's largest ratio"), page.locator(".roam-shadow svg[role=img]")
-    expect(largest).to_be_visible()
-    assert dots.count() > 10
-    page.mouse.click(*at(page, (0.1, 0.05)))
-    expect(largest).to_be_hidden()
-    expect(dots).to_have_count(0)
-    expect(scale).not_to_have_attribute("aria-label", re.compile("critical"))
+def test_nothing_of_the_run_stays_when_its_history_is_changed(open_history):
+    page = visit_run(open_history)
+    notice = page.get_by_text("One run in the plane: the 12 items of its exploration")
+    back = page.get_by_role("button", name="Back to the run's history")
+    expect(notice).to_be_visible()
+    before = said(page)
+    page.mouse.move(*at(page, points(page)[0]))
+    page.mouse.down()
+    page.mouse.move(*at(page, (0, 0)), steps=3)  # while the button is down: nothing waits for the server
+    expect(notice).to_be_hidden()
+    now = said(page)
+    assert now[0] == percent(1 / richness(in_ball(points(page), 1.0), 1.0).beta)
+    page.mouse.up()
     page.wait_for_url(re.compile("points="))
-    page.get_by_role("button", name="Back to the run's history").click()
-    expect(largest).to_be_visible()
-    assert dots.count() > 10
+    expect(notice).to_be_hidden()
+    assert said(page) == now != before
+    expect(page.get_by_text("critical")).to_have_count(0)
+    back.click()
+    expect(notice).to_be_visible()
+    assert said(page) == before
     page.wait_for_url(lambda address: "points=" not in address)
+
+
+def test_the_steps_show_one_thing_more_each_and_fit_a_projector_and_a_phone(open_history, visit):
+    page = visit("/rich-history")
+    expect(page.locator(".roam-shadow b")).to_have_text("6")
+    marks = {"direction": "v", "fresh": "x", "other": "x′"}
+    label = {mark: page.locator(".roam-shadow .space").get_by_text(mark, exact=True) for mark in marks.values()}
+    for mark in label.values():
+        expect(mark).to_be_hidden()
+    for number, (step, mark) in enumerate(marks.items(), start=2):
+        page.get_by_role("button", name=re.compile(rf"^{number}\.")).click()
+        page.wait_for_url(re.compile(f"step={step}"))
+        expect(label[mark]).to_be_visible()
+        expect(page.locator(".roam-shadow .words")).to_contain_text(f"({mark}, the ")
+    for width, height in ((1280, 720), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        for part in (".space", "b", ".words"):
+            box = page.locator(f".roam-shadow {part}").bounding_box()
+            assert box["y"] > 0
+            assert box["y"] + box["height"] <= height
 
 
 def test_lemma_3_follows_the_history(open_history):
@@ -187,35 +239,38 @@ def test_the_link_restores_a_history_made_by_hand(open_history, visit):
     page = open_history()
     page.mouse.click(*at(page, (0.2, 0.3)))
     page.wait_for_url(re.compile("points="))
-    page.get_by_role("button", name="1. A narrow history").click()
-    expect(page.get_by_text("hardly differ from bottom to top")).to_be_visible()
-    page.wait_for_url(re.compile("points=-920.-50_"))
+    page.get_by_role("button", name="4. Better item").click()
+    page.wait_for_url(lambda address: "step=other" in address and "points=" not in address)
     page.wait_for_function(f"{VIEW}.history.points.length === 6")
+    page.mouse.click(*at(page, (0.1, 0.8)))
+    page.wait_for_url(lambda address: "step=other" in address and "points=" in address)
     other = visit("/" + page.url.split("/", 3)[3])
-    other.wait_for_function("document.querySelectorAll('.roam-shadow .past').length === 6")
+    other.wait_for_function("document.querySelectorAll('.roam-shadow .past').length === 7")
     np.testing.assert_allclose(points(other), points(page), atol=1e-3)
+    assert said(other) == said(page)
 
 
-def test_a_slider_changes_the_picture_and_the_plots_stream(open_history):
+def test_a_slider_changes_the_picture_and_the_plot_streams(open_history):
     page = open_history()
     page.get_by_role("slider", name="Exploration rounds").press("ArrowRight")
     page.wait_for_function(f"{VIEW}.history.points.length === 13")
-    expect(page.get_by_text(re.compile(r"260 of 260 runs|\d+ of 280 runs"))).to_be_visible()
-    traces = "[...document.querySelectorAll('.roam-chart')].map(chart => chart.data?.length)"
-    page.wait_for_function(f"JSON.stringify({traces}) === '[4,6]'")
+    expect(page.get_by_text(re.compile(r"20 of 20 runs"))).to_be_visible()
+    page.wait_for_function("document.querySelector('.roam-chart')?.data?.length === 4")
+    expect(page.locator(".roam-shadow .paper")).to_contain_text("β = 8")
+    page.get_by_role("slider", name="Flatness").press("ArrowLeft")
+    expect(page.locator(".roam-shadow .paper")).to_contain_text("On the round sphere it is 12.5%")  # why it changed
 
 
-def test_the_constant_is_in_the_link_and_survives_a_turn_to_another_page(open_history):
-    page = open_history("&C=2")
-    expect(page.get_by_text("with C = 2 and")).to_be_visible()
+def test_the_lab_says_how_long_to_explore_when_it_is_asked(open_history):
+    page = open_history("&C=2")  # that was in this page's link once
+    page.get_by_role("button", name="How long to explore? See the lab").click()
+    expect(page.get_by_role("heading", name="How long to explore")).to_be_visible()
+    page.wait_for_url(re.compile("simulation-lab.*explore=1"))
+    page.wait_for_function("[...document.querySelectorAll('.roam-chart')].at(-1)?.data?.length === 6")
     page.get_by_role("slider", name="Constant C").press("ArrowRight")
-    page.wait_for_url(re.compile("C=4"))
-    expect(page.get_by_text("with C = 4 and")).to_be_visible()
-    page.get_by_role("link", name="Start here").first.click()
-    expect(page.get_by_role("heading", name="Regret once, ask many")).to_be_visible()
-    page.go_back()
-    expect(page.get_by_text("with C = 4 and")).to_be_visible()
-    page.wait_for_url(re.compile("C=4"))
+    page.wait_for_url(re.compile("C=2"))
+    expect(page.get_by_text("with C = 2 and")).to_be_visible()
+    fits_every_screen(page, "lab-exploration")
 
 
 def test_the_page_fits_every_screen(open_history):
