@@ -175,7 +175,7 @@ class Scenario:
         "F",
         "link function",
         "How a difference in utility becomes the probability that the user prefers an item. Logistic and probit are "
-        "close to each other. Cauchit has heavy tails: even a clear preference is sometimes answered the other way.",
+        "close. Cauchit has heavy tails: clear preferences too are sometimes reversed.",
         registry=LINKS,
     )
     horizon: int = _knob(1000, "T", "horizon", "How many rounds a run lasts.", 1, 10_000, numbers=(250, 500, 1000))
