@@ -8,6 +8,8 @@ const DISC = "M-5 0A5 5 0 1 0 5 0A5 5 0 1 0 -5 0Z";
 const NAMED = 26; // past items that have their letter beside them, at most
 const MARGIN = 0.14; // of the radius: as far beyond the items the ellipse is drawn
 
+const grown = (questions) => 1 + 0.28 * Math.sqrt(questions); // how much larger an item is drawn
+
 class ItemSpace {
   constructor(parent, colours, changed) {
     this.colours = colours;
@@ -59,6 +61,7 @@ class ItemSpace {
     this.panel.ellipse(this.clip, [0, 0], [...scene.outline.map((half) => half + MARGIN * scene.radius), 0]);
     set(this.outline, { fill: scene.solid ? "currentColor" : "none", "fill-opacity": 0.04 });
     this.history.replaceChildren();
+    this.named = null;
     this.dots = scene.x.map((point, i) => this.past(point, i));
   }
 
@@ -118,7 +121,7 @@ class ItemSpace {
       if (past.shown === now) return;
       past.shown = now;
       show(past.dot, visible);
-      const scale = (1 + 0.28 * Math.sqrt(counts[n])).toFixed(2);
+      const scale = grown(counts[n]).toFixed(2);
       if (visible) set(past.dot, { transform: `translate(${past.at}) scale(${scale})`, "data-count": counts[n] });
       past.title.textContent = `Item ${names[n]} of round ${n + 1}, questions about it: ${counts[n]}`;
     });
@@ -126,10 +129,14 @@ class ItemSpace {
   }
 
   drawNames(state, i) { // of this round's items first, then of past ones, those asked about most often first
+    const now = [i, state.stage, [...state.hidden], this.labels.size].join(" "); // the same for many frames
+    if (this.named === now) return;
+    this.named = now;
     const { scene, labels } = this, { names } = scene, x = scene.x[i], best = scene.best[i];
     const asked = state.shows("ask") && scene.asked[i] >= 0 ? scene.asked[i] : null, y = scene.x[asked];
     const past = this.dots.map((_, n) => n).filter((n) => this.dots[n].shown >= 0);
-    labels.start([[x, 12], [best, 13], ...(y ? [[y, 15]] : []), ...past.map((n) => [scene.x[n], 8])]);
+    const radius = (n) => 7 * grown(this.counts[n]);
+    labels.start([[x, 12], [best, 13], ...(y ? [[y, 15]] : []), ...past.map((n) => [scene.x[n], radius(n)])]);
     if (y) labels.avoidLine(x, y);
     const beside = (node, point, radius, options) => {
       labels.place(node, point, radius, this.outwards(point), options);
@@ -138,14 +145,14 @@ class ItemSpace {
     beside(this.xLabel, x, 12, { needed: true });
     if (y) {
       say(this.yLabel, `${names[asked]} = yₜ`);
-      beside(this.yLabel, y, 15, { needed: true });
+      beside(this.yLabel, y, Math.max(15, radius(asked)), { needed: true });
     }
     if (y && state.stage !== null && state.shows("answer")) beside(this.winner, scene.outcome[i] ? x : y, 30);
     if (scene.mistake[i]) beside(this.bestLabel, best, 13);
     past.sort((n, m) => this.counts[m] - this.counts[n] || n - m).filter((n) => n !== asked).slice(0, NAMED)
       .forEach((n, place) => {
         say(this.letters[place], names[n]);
-        beside(this.letters[place], scene.x[n], 8, { turns: [0, 0.5, -0.5] });
+        beside(this.letters[place], scene.x[n], radius(n), { turns: [0, 0.5, -0.5] });
       });
   }
 

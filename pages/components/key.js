@@ -20,6 +20,9 @@ class Key {
   }
 
   draw({ hidden }) {
+    const now = [...hidden].join();
+    if (this.drawn === now) return;
+    this.drawn = now;
     for (const node of this.buttons) node.setAttribute("aria-pressed", String(!hidden.has(node.dataset.toggle)));
     for (const node of this.root.querySelectorAll("[data-layer]")) {
       node.style.visibility = hidden.has(node.dataset.layer) ? "hidden" : "";

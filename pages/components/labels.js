@@ -37,7 +37,8 @@ class Labels {
   }
 
   beside(node, point, radius, angle) { // the box of a text that is centred on its place
-    const half = [0.3 * this.size * node.textContent.length, 0.5 * this.size], way = polar(1, angle);
+    const letters = node.textContent.replace(/\p{M}/gu, "").length; // a hat above a letter takes no room
+    const half = [0.3 * this.size * letters, 0.5 * this.size], way = polar(1, angle);
     const push = way.map((w, n) => w * (radius + GAP) + limit(1.5 * w, -1, 1) * half[n]);
     return { half, middle: plus(this.panel.at(point), push) };
   }

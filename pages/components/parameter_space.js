@@ -98,7 +98,7 @@ class ParameterSpace {
       if (!y) return;
       const tip = plus(estimate, times(minus(x, y), 0.5 / scene.radius));
       this.panel.arrow(node, estimate, tip);
-      labels.avoidLine(estimate, tip);
+      if (n < 3) labels.avoidLine(estimate, tip); // older ones are faint
       node.setAttribute("stroke-opacity", (0.9 * (1 - n / RECENT)).toFixed(2));
     });
     labels.place(this.truthLabel, scene.theta, 13, times(away, -1), { needed: true });

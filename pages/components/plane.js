@@ -21,7 +21,9 @@ class Plane {
     const keys = Object.values(layers).map((named) => new Key(legend, named, this));
     this.yourTurn = new YourTurn(root, this);
     this.curves = new Curves(root, colours, (t) => player.go(t));
-    this.parts = [this.items, this.taste, this.ratio, ...keys, which, level, choice, ...rows, this.yourTurn, this.curves];
+    this.parts = [
+      this.items, this.taste, this.ratio, ...keys, which, level, choice, ...rows, this.yourTurn, this.curves,
+    ];
     listenToKeys(root, {
       ArrowRight: () => player.step(1), ArrowLeft: () => player.step(-1), " ": () => player.toggle(),
       Home: () => player.toStart(), End: () => player.toEnd(), e: () => player.toEndOfExploration(),

@@ -88,6 +88,7 @@ def rival_regrets(endings: Mapping[str, Ending], names: Mapping[str, str], tau: 
         for i, (rule, end) in enumerate(endings.items())
     ]  # fmt: skip
     layout = base_layout("Cumulative regret of this run", "round t", AXES["regret"], "rivals")
+    layout["xaxis"]["range"] = [0, max(len(end.regret) for end in endings.values())]
     layout["legend"] |= legend_lines(list(names.values()))
     layout["yaxis"]["rangemode"] = "tozero"
     layout["showlegend"] = True
@@ -125,6 +126,7 @@ def strips(groups: Sequence[Users], own: float) -> dict:
     layout["xaxis"] |= {
         "ticktext": ["<br>".join(group.name.rsplit(" ", 1)) for group in groups],
         "title": None,
+        "tickangle": 0,
     }
     layout["yaxis"]["rangemode"] = "tozero"
     layout["margin"]["t"] = 6

@@ -36,6 +36,7 @@ ELLIPSOID = Choice("one_run.ellipsoid", "V", values=ELLIPSOIDS)
 SIZE = Number("one_run.c", float(LEVEL), low=LEVELS[0], high=LEVELS[1])  # of the ellipsoid of V
 HIDE = Names("one_run.hide", values=LAYERS)
 VIEW = (ROUND, STAGE, ELLIPSOID, SIZE, HIDE)  # of the picture
+FEW = 20  # users: of fewer nothing is said
 COMPARE = Flag("one_run.compare", otherwise="no comparison")
 TOKEN = Kept("one_run.token", 0)  # changes when the picture must take over another view
 
@@ -214,7 +215,8 @@ def luck_of_the_run(own: float, here: Result, other: Result) -> None:
         st.markdown("A hundred users with these controls: the first are on their way.")
         return
     groups = users((here, other), current())
-    where, what = standing(own, groups[0]), bargain(*groups)
+    where = standing(own, groups[0])
+    what = bargain(*groups) if min(here.runs, other.runs) >= FEW else ""
     say_verdict(where)
     chart(strips(groups, own), key="chart_luck", alt=f"{where.strip('*')} {what}", height=215)
     say_verdict(what)

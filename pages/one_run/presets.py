@@ -29,7 +29,7 @@ PRESETS = (
     Preset(
         "Large utilities",
         "Answers about very different items are known beforehand and teach little. V's ellipsoid counts them in full, "
-        "H's by what they teach: switch between the two.",
+        "H's hardly: switch between the two.",
         {"horizon": 200, "radius": 10.0},
     ),
     Preset(

@@ -128,7 +128,7 @@ def test_tab_goes_through_the_2d_page_in_reading_order(visit):
     layers = ["fresh items (Xₜ)", "equal uncertainty", "taste (θ*)", "recent probes"]
     play = ["Play or pause (space)", "One step back (left arrow)", "One step forward (right arrow)", "Round"]
     stages = ["Rounds a second", "Whole round", "1. Recommend", "2. Ask", "3. Answer", "4. Learn"]
-    controls = ["Exploration rounds (τ)", "Ask rule (y)", "More controls"]
+    controls = ["Exploration rounds (τ)", "Ask rule (y)", "More controls expand_more"]
     last = ["New seed", "Compare the four ask rules on this run"]
     own = ["Ask about the item of round"]
     before = ["The paper's rule", "A noisy user", "Size c of the ellipsoid"]

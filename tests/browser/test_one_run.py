@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from pages.one_run.scene import in_plane, play
 from roam_core import Scenario
 from roam_core.links import LINKS
-from tests.browser.conftest import drawn_anew, fits_every_screen
+from tests.browser.conftest import AT_REST, drawn_anew, fits_every_screen
 
 ROUNDS = 200
 SHOWN = in_plane(Scenario(horizon=ROUNDS))
@@ -43,6 +43,8 @@ def now(page) -> int:
 
 def test_it_plays_smoothly_and_pauses(open_run, record_property):
     page = open_run("&round=1")
+    page.wait_for_function("document.querySelector('.roam-chart')?.data?.[1]?.y.length === 100")  # the strip of users
+    page.wait_for_function(AT_REST)
     page.get_by_label("Rounds a second").select_option("20")
     page.get_by_role("button", name="Play or pause").click()
     page.wait_for_function(f"{PLANE}.state.t > 60")
@@ -261,7 +263,7 @@ def test_on_a_phone_one_panel_at_a_time_stands_with_the_buttons_and_the_sentence
     page.get_by_role("button", name="4. Learn").click()  # which is seen in the other panel
     expect(items).to_be_hidden()
     expect(taste).to_be_visible()
-    page.get_by_role("button", name="Item space").click()
+    page.get_by_role("button", name="Item space", exact=True).click()
     expect(items).to_be_visible()
 
 
