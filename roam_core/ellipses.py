@@ -16,11 +16,15 @@ class Ellipse(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """How far the questions of a run reach, all (T,) in the norm of V_t^-1; NaN where there is no such item."""
+    """How far the questions of a run reach, all (T,) in the norm of V_t^-1; NaN where there is no such item.
+
+    The critical ratio is `mistake / before`.
+    """
 
     before: np.ndarray  # |x_t - y_t| when the question is asked
     after: np.ndarray  # the same probe once it is part of V
     farthest: np.ndarray  # the maximum of |x_t - y| over the history
+    mistake: np.ndarray  # |x_t - x*_t|
 
 
 def ellipse(M: np.ndarray, level: np.ndarray | float = 1.0) -> Ellipse:
@@ -51,12 +55,12 @@ def curvatures(run: Trajectory) -> np.ndarray:
 
 
 def reach(run: Trajectory) -> Reach:
-    """How far each question of a run reaches, and how far any could have."""
+    """How far each question of a run reaches, how far any could have, and how far the best item is."""
     inverse = np.linalg.inv(run.V)
-    before = np.sqrt(np.vecdot(run.z, np.matvec(inverse, run.z)))
+    before, mistake = (np.sqrt(np.vecdot(v, np.matvec(inverse, v))) for v in (run.z, run.x - run.best))
     farthest = np.full(len(run.x), np.nan)
     for t in range(1, len(run.x)):
         to_history = run.x[t] - run.x[:t]
         farthest[t] = np.sqrt(np.vecdot(to_history, np.matvec(inverse[t], to_history)).max())
     # With s = |z|^2 in V^-1, it is s / (1 + s) in (V + z z^T)^-1.
-    return Reach(before, before / np.sqrt(1 + before**2), farthest)
+    return Reach(before, before / np.sqrt(1 + before**2), farthest, mistake)

@@ -16,6 +16,8 @@ def main() -> None:
         page = browser.new_page(viewport={"width": 1280, "height": 780}, color_scheme="light")
         page.goto(f"{address}/one-run?horizon=200&round=45")
         page.locator(".roam-plane .now").get_by_text("Round 45 of 200").wait_for()
+        page.get_by_text("better than").filter(has_text="of 100 users").wait_for()
+        page.wait_for_function("document.querySelector('.roam-chart')?.data?.[1]?.y.length === 100")
         page.wait_for_function("document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
         page.screenshot(path=PICTURE)
         browser.close()

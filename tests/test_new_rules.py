@@ -88,7 +88,7 @@ def test_an_ask_rule_is_compared_with_the_others_by_its_name():
     assert "Compare the five ask rules on this run" in [toggle.label for toggle in app.toggle]
     assert any("Oldest of last 4" in text.value for text in app.markdown)
     app = visit("one_run", **SMALL, ask="oldest")
-    assert "The rule asks about the item of round" in drawn(app)
+    assert "The rule asks about item " in drawn(app)
     assert "oldest of last 4" in drawn(visit("rivals", **SMALL, view="ask"))
 
 

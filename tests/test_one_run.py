@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.one_run.luck import compared, many
 from pages.one_run.presets import PRESETS
-from pages.one_run.scene import LARGEST_K, MOST_ROUNDS, in_plane
+from pages.one_run.scene import LARGEST_K, MOST_ROUNDS, in_plane, play
 from pages.one_run.words import measured_coverage, of_the_curvature
 from pages.words import regret_at_end
 from roam_core import KNOBS, Scenario, simulate
@@ -32,11 +33,13 @@ def widget(app: AppTest, name: str):
     return next(w for kind in ("select_slider", "selectbox") for w in app.get(kind) if w.key == f"w_{name}")
 
 
-def test_the_picture_opens_shortly_after_exploration():
+def test_the_picture_opens_where_learning_is_seen():
     app = visit("one_run", horizon="100")
     shown = picture(app)
     assert (shown["scene"]["T"], shown["scene"]["tau"]) == (100, 20)
-    assert shown["view"] == {"round": 25, "stage": -1, "ellipsoid": "V", "c": 4, "hidden": []}
+    assert shown["view"] == {"round": shown["scene"]["opening"], "stage": -1, "ellipsoid": "V", "c": 4, "hidden": []}
+    assert shown["view"]["round"] > 20
+    assert "round" not in app.query_params
 
 
 def test_a_scenario_too_large_for_the_plane_is_cut_down_and_kept_for_the_lab():
@@ -47,6 +50,32 @@ def test_a_scenario_too_large_for_the_plane_is_cut_down_and_kept_for_the_lab():
     assert app.session_state.scenario.horizon == 1000
 
 
+def luck_is_shown(app: AppTest) -> None:
+    """The run on screen stands among a hundred users, with those of another setting beside them, and in words."""
+    (strip,) = [
+        json.loads(data["figure"])
+        for data in (json.loads(e.proto.json) for e in app.get("bidi_component"))
+        if data.get("name") == "chart_luck"
+    ]
+    here, other, own = strip["data"]
+    assert len(here["y"]) == len(other["y"]) == 100
+    scenario = app.session_state.scenario
+    np.testing.assert_allclose(here["y"], simulate(many(scenario)).regret[:, -1], rtol=1e-4)
+    np.testing.assert_allclose(other["y"], simulate(compared(scenario)).regret[:, -1], rtol=1e-4)
+    regret = play(in_plane(scenario)).regret[in_plane(scenario).horizon - 1]
+    assert own["y"][0] == pytest.approx(regret, rel=1e-4)
+    better = sum(paid > own["y"][0] for paid in here["y"])
+    assert any(f"better than {better} of 100 users" in text.value for text in app.markdown)
+    assert any(text.value.startswith("The median user pays") for text in app.markdown)
+
+
+def test_where_the_run_lies_among_users_is_kept_back_for_a_prediction():
+    app = visit("one_run", predict="1")
+    assert not any("of 100 users" in text.value or "median user" in text.value for text in app.markdown)
+    next(b for b in app.button if b.key == "reveal").click().run()
+    luck_is_shown(app)
+
+
 @pytest.mark.catalogue
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset):
@@ -55,6 +84,7 @@ def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(preset):
     assert not app.exception
     assert all(getattr(app.session_state.scenario, name) == value for name, value in preset.changes.items())
     assert any(preset.notice in text.value for text in app.markdown)
+    luck_is_shown(app)
 
 
 @pytest.mark.catalogue
@@ -102,8 +132,8 @@ def test_the_link_sets_round_stage_size_and_layers():
         ({"round": "9999"}, {"round": 60}),
         ({"round": "-1"}, {"round": 1}),
         ({"round": "2.5"}, {"round": 2}),
-        ({"round": "nan"}, {"round": 25}),
-        ({"round": "<b>x"}, {"round": 25}),
+        ({"round": "nan"}, {"round": "opening"}),
+        ({"round": "<b>x"}, {"round": "opening"}),
         ({"c": "inf"}, {"c": 10}),
         ({"c": "x"}, {"c": 4}),
         ({"c": "nan"}, {"c": 4}),
@@ -116,8 +146,10 @@ def test_the_link_sets_round_stage_size_and_layers():
 def test_a_bad_link_gives_a_message_and_the_nearest_view(link, view):
     app = visit("one_run", **link)
     assert app.warning
-    shown = picture(app)["view"]
-    assert {name: shown[name] for name in view} == view
+    scene, shown = picture(app)["scene"], picture(app)["view"]
+    assert {name: shown[name] for name in view} == {
+        name: scene.get(value, value) if isinstance(value, str) else value for name, value in view.items()
+    }
 
 
 def said_of_coverage(app: AppTest) -> str:
@@ -167,7 +199,7 @@ def test_what_95_percent_means_depends_on_the_links():
 @pytest.mark.battery
 def test_the_four_rules_stand_side_by_side():
     app = visit("one_run", compare="1")
-    assert len(charts(app)) == 6
+    assert len(charts(app)) == 7
     assert charts(app)[-2:] == ["Cumulative regret of this run", "Mean over 100 users"]
     shown = in_plane(app.session_state.scenario)
     for rule in ASK_RULES:
@@ -175,4 +207,4 @@ def test_the_four_rules_stand_side_by_side():
         text = f"{regret_at_end(result)} ({result.scenario.words('ask')})"
         assert any(text in caption.value for caption in app.caption)
     app.toggle[0].set_value(False).run()
-    assert charts(app) == []
+    assert len(charts(app)) == 1  # the strip of users

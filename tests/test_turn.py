@@ -10,6 +10,7 @@ import pytest
 from pages import parameters, scenario_controls
 from pages.one_run import page
 from pages.one_run.scene import in_plane, play, scene
+from pages.one_run.telling import item_name
 from pages.one_run.turn import QUESTION, beside_roam, by_hand, reached, your_run
 from roam_core import Scenario, Trajectory, trajectory
 from roam_core.policies import ASK_RULES
@@ -77,18 +78,21 @@ def test_what_the_rule_would_have_asked_is_said_afterwards():
             == np.linalg.norm((RUN.x[t] - RUN.x[:t]) @ np.linalg.cholesky(np.linalg.inv(RUN.V[t])), axis=1).argmax()
         )
         said = (
-            f"shrank the area of V's ellipsoid by {shrinks(RUN, t, CHOSEN[t + 1] - 1)}; the rule's, about the item of "
+            f"shrank the area of V's ellipsoid by {shrinks(RUN, t, CHOSEN[t + 1] - 1)}; the rule's, about item "
+            f"{item_name(rule)} of "
         )
         assert f"{said}round {rule + 1}, would have shrunk it by {shrinks(RUN, t, rule)}." in SHOWS["words"][t]
         assert SHOWS["stages"][t][1].startswith(
-            f"You asked about the item of round {CHOSEN[t + 1]}. Your question shrank"
+            f"You asked about item {item_name(CHOSEN[t + 1] - 1)} of round {CHOSEN[t + 1]}. Your question shrank"
         )
     winner = "new" if RUN.outcome[27] else "old"
     assert SHOWS["words"][OPEN - 1].startswith(
-        f"You asked about the item of round 24: the user preferred the {winner} one."
+        f"You asked about item X of round 24: the user preferred the {winner} one."
     )
     by_rule = turn(CHOICES[:4])["words"][27]
-    assert by_rule.startswith(f"The rule asked about the item of round {RUN.asked[26] + 1}: the user preferred the ")
+    assert by_rule.startswith(
+        f"The rule asked about item {item_name(RUN.asked[26])} of round {RUN.asked[26] + 1}: the "
+    )
     assert turn(CHOICES[:1])["words"][24] == "Round 25: which past item would you ask about?"
     same = int(ROAM.asked[24]) + 1
     assert "The rule would have asked the same." in turn(((25, same),))["words"][25]

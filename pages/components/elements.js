@@ -1,7 +1,8 @@
 // Making and changing elements of HTML and SVG.
 
 const SVG = "http://www.w3.org/2000/svg"; // the name of the language, not an address that is fetched
-const SVG_TAGS = ["svg", "g", "path", "circle", "ellipse", "line", "rect", "text", "polygon", "polyline"];
+const SVG_TAGS = ["svg", "g", "path", "circle", "ellipse", "line", "rect", "text", "polygon", "polyline",
+  "clipPath", "title"];
 
 function make(parent, tag, attributes = {}, text = "") {
   const node = SVG_TAGS.includes(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);

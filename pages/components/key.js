@@ -1,9 +1,9 @@
 // The key below a panel: a button for each of its layers, which shows or hides it. Layers are marked with data-layer.
 
 class Key {
-  constructor(figure, layers, plane) { // layers: name -> words
-    this.figure = figure;
-    this.row = make(figure, "div", { class: "key", role: "group", "aria-label": "Layers" });
+  constructor(parent, layers, plane) { // layers: name -> words
+    this.root = plane.root;
+    this.row = make(parent, "div", { class: "key", role: "group", "aria-label": "Layers" });
     this.buttons = Object.entries(layers).map(([name, words]) => this.layer(name, words, plane));
   }
 
@@ -20,16 +20,19 @@ class Key {
   }
 
   draw({ hidden }) {
+    const now = [...hidden].join();
+    if (this.drawn === now) return;
+    this.drawn = now;
     for (const node of this.buttons) node.setAttribute("aria-pressed", String(!hidden.has(node.dataset.toggle)));
-    for (const node of this.figure.querySelectorAll("[data-layer]")) {
+    for (const node of this.root.querySelectorAll("[data-layer]")) {
       node.style.visibility = hidden.has(node.dataset.layer) ? "hidden" : "";
     }
   }
 }
 
 class Which { // the matrix that the ellipsoid belongs to
-  constructor(figure, ellipsoids, plane) { // ellipsoids: matrix -> [words, what it is]
-    this.row = make(figure, "div", { class: "which", role: "group", "aria-label": "Ellipsoid" });
+  constructor(parent, ellipsoids, plane) { // ellipsoids: matrix -> [words, what it is]
+    this.row = make(parent, "div", { class: "which", role: "group", "aria-label": "Ellipsoid" });
     this.buttons = Object.entries(ellipsoids).map(([matrix, [words, title]]) => ({
       matrix,
       node: button(this.row, words, () => {

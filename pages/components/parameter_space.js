@@ -7,11 +7,15 @@ const TRAIL = 60; // rounds
 const STAR = "M0-13L3.8-4.4L13-4L5.8 1.8L8.2 11L0 5.8L-8.2 11L-5.8 1.8L-13-4L-3.8-4.4Z";
 
 class ParameterSpace {
-  constructor(parent, colours, nominal) {
+  constructor(parent, colours, nominal, changed) {
     Object.assign(this, { colours, nominal });
     this.figure = make(parent, "figure", { class: "taste" });
     make(this.figure, "figcaption").innerHTML = "Parameter space <small>what is known of the taste</small>";
     this.panel = new Panel(this.figure, TASTE_RANGE, { class: "stage-svg", role: "img" });
+    this.labels = new Labels(this.panel, changed);
+    this.aside = make(this.figure, "aside");
+    make(this.aside, "b", {}, "Ellipsoid: what is left to know");
+    this.note = make(this.aside, "p", { class: "note" });
     this.drawGround();
     this.drawMarks();
   }
@@ -24,7 +28,7 @@ class ParameterSpace {
     panel.line(make(panel.svg, "line", axis), [0, -TASTE_RANGE], [0, TASTE_RANGE]);
     for (const value of [-2, -1, 1, 2]) {
       const [x, y] = panel.at([value, 0]);
-      make(panel.svg, "text", { x, y: y + 18, "font-size": 17, "text-anchor": "middle", opacity: 0.6 }, String(value));
+      make(panel.svg, "text", { x, y: y + 18, opacity: 0.6 }, String(value));
     }
   }
 
@@ -45,18 +49,16 @@ class ParameterSpace {
     this.trail = mark("trail", "polyline", { ...hollow(colours.new, 2), "stroke-opacity": 0.55 });
     this.probes = Array.from({ length: RECENT }, () => mark("probes", "path", hollow(colours.asked, 3)));
     this.truth = mark("truth", "path", { d: STAR, fill: colours.truth });
-    this.truthLabel = mark("truth", "text", { "font-size": 20 }, "θ*");
+    this.truthLabel = mark("truth", "text", {}, "θ*");
     this.estimate = make(svg, "circle", {
       r: 9, fill: colours.new, stroke: "var(--st-background-color)", "stroke-width": 2,
     });
-    this.estimateLabel = make(svg, "text", { "font-size": 20 }, "θ̂ₜ");
-    this.note = make(svg, "text", { x: 12, y: SIZE - 14, "font-size": 21 });
+    this.estimateLabel = make(svg, "text", {}, "θ̂ₜ");
   }
 
   load(scene) {
     this.scene = scene;
     this.panel.move(this.truth, scene.theta);
-    this.panel.label(this.truthLabel, scene.theta, 14, 6);
   }
 
   draw(state) {
@@ -69,9 +71,10 @@ class ParameterSpace {
     show(this.before, state.isAt("learn"));
     if (state.isAt("learn")) this.panel.ellipse(this.before, scene.estimate[i], axes[i], c);
     this.panel.outline(this.trail, [...scene.estimate.slice(Math.max(0, i - TRAIL), i + 1), estimate]);
+    this.drawEstimate(estimate, nominal
+      ? `It reaches ${c.toFixed(2)} from the estimate, measured in H: nominally it holds the taste in ${this.nominal}.`
+      : `It reaches ${c} from the estimate, measured in V.`);
     this.drawProbes(estimate, state.shows("ask") ? i : i - 1);
-    this.drawEstimate(estimate, nominal ? `Nominal ${this.nominal}: ‖θ − θ̂‖ in H ≤ ${c.toFixed(2)}`
-      : `c = ${c}: ‖θ − θ̂‖ in V ≤ ${c}`);
     const [far, long, wide] = [size(minus(estimate, scene.theta)), shape[0] * c, shape[1] * c].map((v) => short(v, 2));
     this.panel.svg.setAttribute("aria-label", `Parameter space. The estimate is ${far} from the taste. The ellipsoid `
       + `of ${matrix} around it reaches ${long} along its long axis and ${wide} along its short one.`);
@@ -87,23 +90,27 @@ class ParameterSpace {
   }
 
   drawProbes(estimate, last) { // half as long as in item space, where the radius is 1 here; older ones are fainter
-    const { scene } = this;
+    const { scene, labels } = this, away = minus(this.place, scene.theta);
+    labels.start([[scene.theta, 13], [this.place, 10]]);
     this.probes.forEach((node, n) => {
       const x = scene.x[last - n], y = scene.x[scene.asked[last - n]]; // no y: nothing was asked
       show(node, y);
       if (!y) return;
-      this.panel.arrow(node, estimate, plus(estimate, times(minus(x, y), 0.5 / scene.radius)));
+      const tip = plus(estimate, times(minus(x, y), 0.5 / scene.radius));
+      this.panel.arrow(node, estimate, tip);
+      if (n < 3) labels.avoidLine(estimate, tip); // older ones are faint
       node.setAttribute("stroke-opacity", (0.9 * (1 - n / RECENT)).toFixed(2));
     });
+    labels.place(this.truthLabel, scene.theta, 13, times(away, -1), { needed: true });
+    labels.place(this.estimateLabel, this.place, 10, away, { needed: true });
   }
 
   drawEstimate(estimate, words) {
     const farthest = Math.max(...estimate.map(Math.abs)), outside = farthest > EDGE;
-    const place = outside ? times(estimate, EDGE / farthest) : estimate;
-    const crowded = size(minus(place, this.scene.theta)) < 0.35; // keep the two names apart
-    this.panel.move(this.estimate, place);
-    this.panel.label(this.estimateLabel, place, crowded ? -36 : 12, 24);
-    this.note.textContent = outside ? `The estimate is outside: length ${size(estimate).toFixed(1)}` : words;
+    this.place = outside ? times(estimate, EDGE / farthest) : estimate;
+    this.panel.move(this.estimate, this.place);
+    const far = `The estimate is outside the picture: its length is ${size(estimate).toFixed(1)}.`;
+    say(this.note, outside ? far : words);
   }
 
   drawAfter(i, yours, rule, c) { // what the visitor's own question and the rule's leave of the ellipsoid

@@ -13,18 +13,20 @@ STAGE_TITLES = {"recommend": "Recommend", "ask": "Ask", "answer": "Answer", "lea
 STAGES = tuple(STAGE_TITLES)  # the parts of a round, as the link names them
 PANEL_LAYERS = {  # what can be switched off in each panel: its name in the link, and on screen
     "items": {
-        "contexts": "fresh Xₜ",
-        "explored": "explored",
-        "later": "later",
-        "best": "best x*ₜ",
-        "probe": "asked yₜ, probe zₜ",
+        "contexts": "fresh items (Xₜ)",
+        "explored": "explored items",
+        "later": "later items",
+        "best": "best item (x*ₜ)",
+        "probe": "asked item (yₜ), probe (zₜ)",
+        "ratio": "mistake: from xₜ to x*ₜ",
+        "names": "letters",
         "reach": "equal uncertainty",
-        "direction": "direction of θ̂ₜ",
+        "direction": "direction of the estimate",
     },
     "taste": {
-        "truth": "taste θ*",
-        "trail": "trail of θ̂",
-        "belief": "ellipsoid",
+        "truth": "taste (θ*)",
+        "trail": "trail of the estimate (θ̂ₜ)",
+        "belief": "ellipsoid: what is left to know",
         "axes": "its axes",
         "probes": "recent probes",
     },
@@ -38,9 +40,9 @@ LEVELS = (1, 10)  # the c of the ellipsoid of V
 LEVEL = 4
 
 SCRIPTS = (
-    *("root.js", "elements.js", "vectors.js", "panel.js", "report.js"),
-    *("matrix.js", "state.js", "player.js", "item_space.js", "parameter_space.js", "swatches.js", "key.js"),
-    *("transport.js", "keyboard.js", "answer.js", "your_turn.js", "curves.js", "plane.js"),
+    *("root.js", "elements.js", "vectors.js", "text_size.js", "panel.js", "labels.js", "report.js"),
+    *("matrix.js", "state.js", "player.js", "item_space.js", "ratio.js", "parameter_space.js", "swatches.js", "key.js"),
+    *("switch.js", "transport.js", "keyboard.js", "answer.js", "your_turn.js", "curves.js", "plane.js"),
 )
 STYLES = ("buttons.css", "plane.css", "your_turn.css")
 _component = declare("roam_plane", scripts=SCRIPTS, styles=STYLES)

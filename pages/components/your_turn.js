@@ -130,7 +130,7 @@ class YourTurn {
   }
 
   words(pick, yours, rule, matrix) {
-    const drawn = matrix === "V", first = `You ask about the item of round ${pick + 1}.`;
+    const drawn = matrix === "V", first = `You ask about item ${this.scene.names[pick]} of round ${pick + 1}.`;
     if (!rule) {
       return `${first} Its probe has length ${yours.length} in V⁻¹ and shrinks the area of V's ellipsoid by `
         + `${yours.shrinks}${drawn ? " (dashed)" : ""}.`;

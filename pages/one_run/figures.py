@@ -1,16 +1,25 @@
 """Figures of the page "One run in 2-D". They only draw."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from pages.figures import AXES, base_layout, faint, legend_lines, numbers, shade_exploration
+from pages.one_run.luck import Users
 from pages.one_run.scene import Ending
 from pages.palette import DASHES, PALETTE
 from roam_core import Scenario
 
+WIDEST = 6.0  # of the parameter space that is drawn, at most
 
-def ending(end: Ending, scenario: Scenario, level: float) -> dict:
+
+def parameter_range(ends: Iterable[Ending], level: float) -> float:
+    """How much of the parameter space is drawn, so that all ellipsoids fit and pictures can be compared."""
+    return min(max(1.2, *(1.05 * (np.abs(end.estimate).max() + level * end.semi_axes[0]) for end in ends)), WIDEST)
+
+
+def ending(end: Ending, scenario: Scenario, level: float, wide: float) -> dict:
     """Where a run in the plane has ended: its history above, the taste with its estimate and ellipsoid below."""
     explored = np.arange(len(end.history)) < scenario.tau
     size = 7 + 2.5 * np.sqrt(end.times_asked)
@@ -44,8 +53,8 @@ def ending(end: Ending, scenario: Scenario, level: float) -> dict:
     limit, plain = 1.15 * scenario.radius, {"showticklabels": False, "zeroline": False, "showgrid": False}
     layout["xaxis"] = {**plain, "range": [-limit, limit], "domain": [0, 1]}
     layout["yaxis"] = {**plain, "range": [-limit, limit], "domain": [0.51, 1], "scaleanchor": "x"}
-    layout["xaxis2"] = {**plain, "range": [-2, 2], "domain": [0, 1], "anchor": "y2"}
-    layout["yaxis2"] = {**plain, "range": [-2, 2], "domain": [0, 0.49], "anchor": "x2", "scaleanchor": "x2"}
+    layout["xaxis2"] = {**plain, "range": [-wide, wide], "domain": [0, 1], "anchor": "y2"}
+    layout["yaxis2"] = {**plain, "range": [-wide, wide], "domain": [0, 0.49], "anchor": "x2", "scaleanchor": "x2"}
     for axis in ("xaxis", "xaxis2", "yaxis", "yaxis2"):
         layout[axis]["constrain"] = "domain"
     layout["margin"] = {"l": 4, "r": 4, "t": 4, "b": 4}
@@ -53,6 +62,19 @@ def ending(end: Ending, scenario: Scenario, level: float) -> dict:
     width, height = scenario.law.scale
     layout["shapes"] = [_outline("", width, height), _outline("2", 1, 1)]
     return {"data": data, "layout": layout}
+
+
+def ending_legend() -> str:
+    """What the marks of `ending` mean, as HTML."""
+    marks = (
+        ("◆", PALETTE[4], "item from exploration"),
+        ("●", PALETTE[0], "later item; the larger, the more often asked about"),
+        ("★", PALETTE[2], "taste (θ*)"),
+        ("●", PALETTE[0], "its estimate (θ̂), below"),
+        ("○", PALETTE[3], "ellipsoid: what is left to know"),
+    )
+    said = "".join(f'<span><b style="color: {colour}">{mark}</b> {words}</span>' for mark, colour, words in marks)
+    return f'<div style="display: flex; flex-wrap: wrap; gap: 0.1rem 1.2rem">{said}</div>'
 
 
 def rival_regrets(endings: Mapping[str, Ending], names: Mapping[str, str], tau: int) -> dict:
@@ -66,11 +88,56 @@ def rival_regrets(endings: Mapping[str, Ending], names: Mapping[str, str], tau: 
         for i, (rule, end) in enumerate(endings.items())
     ]  # fmt: skip
     layout = base_layout("Cumulative regret of this run", "round t", AXES["regret"], "rivals")
+    layout["xaxis"]["range"] = [0, max(len(end.regret) for end in endings.values())]
     layout["legend"] |= legend_lines(list(names.values()))
     layout["yaxis"]["rangemode"] = "tozero"
     layout["showlegend"] = True
     shade_exploration(layout, tau)
     return {"data": data, "layout": layout}
+
+
+def strips(groups: Sequence[Users], own: float) -> dict:
+    """The regret of every user of some settings as a dot, above the setting; the run on screen among the first."""
+    data, shapes = [], []
+    for place, group in enumerate(groups):
+        colour, (low, high) = PALETTE[place], group.usual
+        # Users who pay about the same are set apart sideways; multiples of the golden ratio never bunch.
+        aside = np.argsort(np.argsort(group.regrets)) * 0.618034 % 1 - 0.5
+        data.append(
+            {
+                "type": "scatter", "mode": "markers", "name": group.name, "x": numbers(place + 0.6 * aside),
+                "y": numbers(group.regrets), "marker": {"color": colour, "size": 6, "opacity": 0.7},
+                "hovertemplate": "a user: regret %{y:.3g}<extra>%{fullData.name}</extra>",
+            }
+        )  # fmt: skip
+        shapes += [
+            _across(place, low, high, fillcolor=faint(colour), line={"width": 0}, layer="below"),
+            _across(place, group.median, group.median, line={"color": colour, "width": 3}),
+        ]
+    data.append(
+        {
+            "type": "scatter", "mode": "markers", "name": "the run on screen", "x": [0], "y": numbers(np.array([own])),
+            "marker": {"color": PALETTE[5], "symbol": "diamond", "size": 15, "line": {"color": "white", "width": 2}},
+            "hovertemplate": "the run on screen: regret %{y:.3g}<extra></extra>",
+        }
+    )  # fmt: skip
+    layout = base_layout("", "", "regret at T", "strips")
+    layout["xaxis"] |= {"range": [-0.5, len(groups) - 0.5], "showgrid": False, "tickvals": list(range(len(groups)))}
+    layout["xaxis"] |= {
+        "ticktext": ["<br>".join(group.name.rsplit(" ", 1)) for group in groups],
+        "title": None,
+        "tickangle": 0,
+    }
+    layout["yaxis"]["rangemode"] = "tozero"
+    layout["margin"]["t"] = 6
+    layout["showlegend"] = False
+    layout["shapes"] = shapes
+    return {"data": data, "layout": layout}
+
+
+def _across(place: int, low: float, high: float, **look: Any) -> dict:
+    """A rectangle across one strip, from one regret to another."""
+    return {"type": "rect", "x0": place - 0.42, "x1": place + 0.42, "y0": low, "y1": high, **look}
 
 
 def _outline(panel: str, width: float, height: float) -> dict:

@@ -10,7 +10,8 @@ from pages.board.works import Work
 from pages.components.chart import chart
 from pages.components.plane import ELLIPSOIDS, LAYERS, LEVEL, LEVELS, STAGES, plane
 from pages.figures import Series
-from pages.one_run.figures import ending, rival_regrets
+from pages.one_run.figures import ending, ending_legend, parameter_range, rival_regrets, strips
+from pages.one_run.luck import bargain, compared, many, standing, users
 from pages.one_run.presets import PRESETS
 from pages.one_run.scene import LARGEST_K, MOST_ROUNDS, Ending, endings, in_plane, scene
 from pages.one_run.turn import beside_roam, reached, your_run
@@ -18,7 +19,7 @@ from pages.one_run.words import measured_coverage, of_the_curvature, of_the_prob
 from pages.page import Page
 from pages.parameters import Choice, Flag, Kept, Names, Number, Questions
 from pages.presets import things_to_try
-from pages.reveal import say_notice
+from pages.reveal import say_notice, say_verdict
 from pages.scenario_controls import FLATNESSES, RADII, SIZES, current, new_seed, show, widget
 from pages.watching import Sight
 from pages.words import counted, regret_at_end
@@ -26,8 +27,6 @@ from roam_core import Result, Scenario
 from roam_core.coverage import Coverage
 from roam_core.policies import ASK_RULES
 
-USERS = 100  # whose mean shows what one run may hide
-AFTER = 5  # the picture opens so many rounds after exploration
 READ = (
     "Orange is the question, purple is uncertainty, blue is what the algorithm believes, green is the truth. "
     "Press Play, or step through one round."
@@ -36,13 +35,14 @@ YOUR_TURN = (
     "Your questions on ROAM's luck: same taste, same items on offer. Red curves are yours; dashed blue, and the dashed "
     "ring, are ROAM's."
 )
-ROUND = Number("one_run.round", None, low=1, high=lambda: shown().horizon, whole=True)  # None: soon after exploration
+ROUND = Number("one_run.round", None, low=1, high=lambda: shown().horizon, whole=True)  # None: where learning is seen
 STAGE = Choice("one_run.stage", None, values=STAGES, otherwise="the whole round")
 ELLIPSOID = Choice("one_run.ellipsoid", "V", values=ELLIPSOIDS)
 SIZE = Number("one_run.c", float(LEVEL), low=LEVELS[0], high=LEVELS[1])  # of the ellipsoid of V
 HIDE = Names("one_run.hide", values=LAYERS)
 VIEW = (ROUND, STAGE, ELLIPSOID, SIZE, HIDE)  # of the picture
 YOURS = Questions("one_run.yours", of_scenario=True, otherwise="ROAM's own run", last=lambda: shown().horizon)
+FEW = 20  # users: of fewer nothing is said
 COMPARE = Flag("one_run.compare", otherwise="no comparison")
 TOKEN = Kept("one_run.token", 0)  # changes when the picture must take over another view
 
@@ -52,10 +52,13 @@ def shown() -> Scenario:
     return in_plane(current())
 
 
-def view() -> dict[str, Any]:
-    """What the picture shows: the round, the stage of it (-1 for the whole round), the ellipsoid, the layers."""
+def view(opening: int = 1) -> dict[str, Any]:
+    """What the picture shows: the round (`opening`, if the link says none), its stage (-1: all), ellipsoid, layers.
+
+    A visitor's turn opens in the round that it has reached.
+    """
     last = reached(YOURS.value, shown().horizon) if YOURS.value else shown().horizon
-    opening = last if YOURS.value else shown().tau + AFTER
+    opening = last if YOURS.value else opening
     return {
         "round": min(ROUND.value or opening, last),
         "stage": -1 if STAGE.value is None else STAGES.index(STAGE.value),
@@ -89,7 +92,7 @@ def asked() -> None:
 
 def one_run() -> dict[str, Any]:
     """The picture of ROAM's run, or of the visitor's beside it while their turn is on."""
-    run = watching.compute("Playing the run", scene, shown())
+    run = this_scene()
     if not YOURS.value:
         return run
     return beside_roam(run, watching.compute("Playing your run", your_run, shown(), YOURS.value), YOURS.value)
@@ -104,9 +107,13 @@ def try_it(scenario: Scenario) -> None:
 
 
 def wants() -> list[Work]:
-    """How often the ellipsoids hold the taste of many users; the regret of many for each ask rule, if compared."""
-    many = replace(shown(), runs=USERS)
-    return [Coverage(many), *(replace(many, ask=rule) for rule in ASK_RULES if COMPARE.value)]
+    """What many users pay with these controls and with others; how often the ellipsoids hold their taste.
+
+    If the ask rules are compared, also what many users pay with each.
+    """
+    here = many(current())
+    rules = [replace(here, ask=rule) for rule in ASK_RULES if COMPARE.value]
+    return [here, compared(current()), Coverage(here), *rules]
 
 
 def controls() -> None:
@@ -122,20 +129,26 @@ def controls() -> None:
 
 
 def control_column() -> None:
-    """The controls of this page, one below the other."""
+    """The two controls that matter most here, one below the other; the others are folded away."""
     widget("tau", shown(), range(min(100, shown().horizon) + 1))
     widget("ask", shown())
     if not shown().no_effect("window"):
         widget("window", shown(), (1, 2, 5, 10, 20, 50, 100))
+    with st.container(horizontal=True, gap="small"):
+        with st.popover("More controls", width="content"):
+            more_controls()
+        st.button("New seed", on_click=new_seed, help="Another user, with other luck.")
+
+
+def more_controls() -> None:
+    """What shapes the items and the answers, and how long the run is."""
     widget("flatness", shown(), FLATNESSES)
     widget("radius", shown(), RADII)
     widget("k", shown(), [k for k in SIZES if k <= LARGEST_K])
     widget("horizon", shown(), (20, 50, 100, 150, 200, 250, MOST_ROUNDS))
     widget("items", shown())
     widget("link", shown())
-    with st.container(horizontal=True, gap="small"):
-        st.button("Same seed again", on_click=try_it, args=(current(),))
-        st.button("New seed", on_click=new_seed)
+    st.button("Same seed again", on_click=try_it, args=(current(),))
     st.caption(
         f"Seed {shown().seed}. This page always has d = 2, ROAM, at most {MOST_ROUNDS} rounds and {LARGEST_K:,} items."
     )
@@ -148,24 +161,32 @@ def rule_names() -> dict[str, str]:
 
 def layout(sight: Sight) -> tuple:
     """The picture with the controls beside it, and how the run ends under each ask rule; places for many users."""
-    left, right = st.columns([15, 4], gap="medium")
+    left, right = st.columns([14, 4], gap="medium")
     with right:
-        coverage = st.container()
         control_column()
+        luck = st.container()
     with left:
         place, below = st.container(), st.container()
         with below:  # so that the picture keeps its place while a run is waited for
             run = one_run()
         with place:
-            plane(run, view(), str(TOKEN.value), key="plane", on_view_change=moved, on_yours_change=asked)
-        with st.expander("What V and H are, and what 95% means"):
+            now = view(run["opening"])
+            plane(run, now, str(TOKEN.value), key="plane", on_view_change=moved, on_yours_change=asked)
+        with st.expander("What V and H are, and how often their ellipsoids hold the taste"):
+            coverage = st.container()
             st.latex(r"V_t = \text{ridge} \cdot I + \sum z z^\top")
             st.markdown(of_the_probes())
             st.latex(r"H_t = \text{ridge} \cdot I + \sum F'(\langle z, \hat\theta_t \rangle)\, z z^\top")
             st.markdown(of_the_curvature(shown()))
     COMPARE.widget(st.toggle, f"Compare the {counted(len(ASK_RULES))} ask rules on this run")
     wrong = st.container()
-    return (wrong, coverage, side_by_side()) if COMPARE.value else (wrong, coverage)
+    places = (wrong, luck, coverage)
+    return (*places, side_by_side()) if COMPARE.value else places
+
+
+def this_scene() -> dict[str, Any]:
+    """ROAM's run, as its picture shows it."""
+    return watching.compute("Playing the run", scene, shown())
 
 
 def side_by_side() -> Any:
@@ -181,13 +202,14 @@ def side_by_side() -> Any:
 
 def small_multiples(ends: dict[str, Ending]) -> None:
     """Where each run has ended, one beside the other."""
-    names, rounds = rule_names(), shown().horizon
+    names, rounds, wide = rule_names(), shown().horizon, parameter_range(ends.values(), LEVEL)
+    st.html(ending_legend())
     for column, (name, end) in zip(st.columns(len(ends)), ends.items(), strict=True):
         with column:
             said = f"egret {end.regret[-1]:.1f}, error {end.error:.2f}"
             st.markdown(f"**{names[name].capitalize()}**")
             alt = f"{names[name]}: after {rounds} rounds r{said}."
-            chart(ending(end, shown(), LEVEL), key=f"chart_end_{name}", alt=alt, height=560)
+            chart(ending(end, shown(), LEVEL, wide), key=f"chart_end_{name}", alt=alt, height=560)
             st.caption(f"R{said} after {rounds} rounds.")
 
 
@@ -204,21 +226,38 @@ def this_run(ends: dict[str, Ending]) -> None:
 
 
 def many_users(sight: Sight, places: list) -> None:
-    """How often the ellipsoids hold the taste, and the mean regret under each ask rule."""
-    covered, *results = sight.results
+    """Where the run lies among many users, how often the ellipsoids hold the taste, and what each ask rule costs."""
+    here, other, covered, *results = sight.results
     with places[0]:
         watching.say_what_is_wrong(sight)
+        own = float(this_scene()["curves"][0]["lines"][0][-1])
     with places[1]:
+        luck_of_the_run(own, here, other)
+    with places[2]:
         st.markdown(measured_coverage(covered, SIZE.value))
     if not results:
         return
     names = rule_names()
     series = [Series(result, names[result.scenario.ask]) for result in results]
     words = over_users(results, names)
-    with places[2]:
+    with places[3]:
         figure = figures.curves(series, "regret", title=f"Mean over {min(result.runs for result in results)} users")
         chart(figure, key="chart_end_mean", alt=words, height=430)
         st.caption(f"{words} The band holds the true mean with 95% confidence.")
+
+
+def luck_of_the_run(own: float, here: Result, other: Result) -> None:
+    """A strip of dots, one a user, with the run on screen among them; beside it the same for another setting."""
+    if not (here.runs and other.runs):
+        st.markdown("A hundred users with these controls: the first are on their way.")
+        return
+    groups = users((here, other), current())
+    where = standing(own, groups[0])
+    what = bargain(*groups) if min(here.runs, other.runs) >= FEW else ""
+    say_verdict(where)
+    chart(strips(groups, own), key="chart_luck", alt=f"{where.strip('*')} {what}", height=215)
+    say_verdict(what)
+    st.caption("A dot is a user; the diamond is the run on screen, one more user. Line: median. Box: 10 to 90%.")
 
 
 def over_users(results: list[Result], names: dict[str, str]) -> str:

@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from pages.one_run.telling import item_name, of_the_ratio, stages, words
 from roam_core import Scenario, Trajectory, trajectory
 from roam_core.coverage import nominal_size
-from roam_core.ellipses import Reach, curvatures, ellipse, reach
-from roam_core.links import LINKS
+from roam_core.ellipses import curvatures, ellipse, reach
 from roam_core.policies import ASK_RULES
 
 MOST_ROUNDS = 300
 LARGEST_K = 2000
 DRAWN = 150  # items of a context set that are drawn, at most: more look the same
+CLEAR = 0.2  # share of the error: a fall that can be seen
 
 
 def in_plane(scenario: Scenario) -> Scenario:
@@ -61,11 +62,29 @@ def picture(run: Trajectory) -> dict[str, Any]:
         "reach": _rounded(np.column_stack([around_x.semi_axes, around_x.angle])[:T]),
         "ellipsoids": {"V": _ellipsoid(run.V), "H": _ellipsoid(curvatures(run), size=nominal_size(2))},
         "norm": _rounded(reached.before[:T]),
+        "mistake": _rounded(reached.mistake[:T]),
+        "names": [item_name(i) for i in range(T)],
+        "opening": opening(run, T),
         "curves": curves(run, T),
         "contexts": _packed(run, T),
-        "words": [words(run, reached, t) for t in range(T)],
+        "words": [words(run, t) for t in range(T)],
         "stages": [stages(run, reached, t) for t in range(T)],
+        "ratios": [of_the_ratio(run, reached, t) for t in range(T)],
     }
+
+
+def opening(run: Trajectory, T: int) -> int:
+    """The round to begin with, in which one sees learning work.
+
+    It is the first one after exploration whose answer takes a fifth off the error; if there is none, the one that takes
+    off most; the last round if all is exploration.
+    """
+    later = np.arange(max(run.scenario.tau, 1), T)  # nothing is asked in round 1
+    if not later.size:
+        return T
+    fall = 1 - run.error[later + 1] / run.error[later]
+    clear = later[fall >= CLEAR]
+    return int(clear[0] if clear.size else later[fall.argmax()]) + 1
 
 
 def _ellipsoid(M: np.ndarray, size: float | None = None) -> dict[str, Any]:
@@ -107,62 +126,6 @@ def _packed(run: Trajectory, T: int) -> dict[str, Any]:
     shown = min(run.scenario.k, DRAWN)
     scaled = np.round(run.contexts[:T, :shown] / run.scenario.radius * 32767).astype("<i2")
     return {"shown": shown, "data": base64.b64encode(scaled.tobytes()).decode()}
-
-
-def words(run: Trajectory, reached: Reach, t: int) -> str:
-    """Round t + 1 in a few sentences."""
-    utility, best = run.x[t] @ run.theta, run.best[t] @ run.theta
-    first = f"Round {t + 1}. Recommended item {_number(run, t)}, utility {utility:.2f}, best was {best:.2f}. "
-    if t == 0:
-        return first + "There is no past item to compare it with yet."
-    winner = "the new one" if run.outcome[t] else "the old one"
-    return first + (
-        f"Compared with the item of round {run.asked[t] + 1}{_phase(run, run.asked[t])}: the user preferred {winner}. "
-        f"Uncertainty along the probe {_fall(reached, t)}."
-    )
-
-
-def stages(run: Trajectory, reached: Reach, t: int) -> list[str]:
-    """The four stages of round t + 1, a sentence or two each."""
-    scenario = run.scenario
-    number, error = _number(run, t), run.error
-    exploring = t < scenario.tau
-    drawn_at_random = exploring or not run.estimate[t].any()
-    recommend = f"Item {number} of the {scenario.k} on offer is " + (
-        "drawn at random." if drawn_at_random else "the one that reaches farthest along the estimate."
-    )
-    recommend += (
-        f" It is worth {run.x[t] @ run.theta:.2f} to the user; the best would be {run.best[t] @ run.theta:.2f}."
-    )
-    if t == 0:
-        nothing = "The history is empty, so nothing is asked in round 1."
-        return [recommend, nothing, nothing, "Nothing is learnt yet, but the first item is in the history now."]
-    asked = f"the item of round {run.asked[t] + 1}{_phase(run, run.asked[t])}"
-    share = reached.before[t] / reached.farthest[t]
-    rule = ASK_RULES["previous" if exploring else scenario.ask]
-    ask = rule.sentence.format(item=asked, past=t, **vars(scenario)) + " "
-    ask += f"Its probe has length {reached.before[t]:.2g} in V⁻¹"
-    ask += ", the longest possible." if share > 1 - 1e-9 else f", {share:.0%} of the longest possible."
-    chance = float(LINKS[scenario.user_link].F(run.z[t] @ run.theta))
-    answer = f"The user prefers {'the new item' if run.outcome[t] else 'the old item'}. "
-    answer += f"The new one had a chance of {chance:.0%} to be preferred."
-    learn = f"V grows along the probe: uncertainty along it {_fall(reached, t)}. "
-    learn += f"The estimate moves: its error was {error[t]:.2f} and is {error[t + 1]:.2f} now."
-    return [recommend, ask, answer, learn]
-
-
-def _fall(reached: Reach, t: int) -> str:
-    before, after = (f"{value:.3g}" for value in (reached.before[t], reached.after[t]))
-    return f"fell from {before} to {after}" if before != after else f"is {before}, so small that it hardly falls"
-
-
-def _number(run: Trajectory, t: int) -> int:
-    """Where the recommended item stands in its context set, from 1."""
-    return int(np.abs(run.contexts[t] - run.x[t]).sum(1).argmin()) + 1
-
-
-def _phase(run: Trajectory, index: int) -> str:
-    return ", from the exploration phase" if index < run.scenario.tau else ""
 
 
 def explored(scenario: Scenario) -> list[list[float]]:

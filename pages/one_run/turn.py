@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from pages.one_run.scene import picture
+from pages.one_run.telling import item_name
 from roam_core import Scenario, Trajectory, trajectory
 
 # Each a round, and the round of the item asked about in it. An item 0 leaves the rounds up to there to the rule.
 Choices = tuple[tuple[int, int], ...]
 
 NOT_BY_ROUND = ("theta", "outline", "curves")  # lists of a picture that have no row a round
-UNASKED = {"asked": -1, "outcome": None, "norm": None}  # what a picture tells of a round that has no question yet
+# What a picture tells of a round that has no question yet.
+UNASKED = {"asked": -1, "outcome": None, "norm": None, "ratios": ""}
 REGRET, ERROR, RATIO = range(3)  # the first curves of a picture
 BOTH = {REGRET: "Regret", ERROR: "Error"}  # the curves in which ROAM's run is drawn too
 QUESTION = "Which past item would you ask about?"
@@ -101,7 +103,7 @@ def _instead(run: Trajectory, t: int) -> str:
 
 
 def _item(index: int) -> str:
-    return f"the item of round {index + 1}"
+    return f"item {item_name(index)} of round {index + 1}"
 
 
 def _shrinks(run: Trajectory, t: int, index: int) -> float:

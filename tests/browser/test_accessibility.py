@@ -13,7 +13,7 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 SMALL = "horizon=60&k=20&runs=4&d=2"
 PAGES = {  # each with as much on it as a link can put there, and what must be drawn before it is looked at
     "start": ("/", 1),
-    "one_run": (f"/one-run?{SMALL}&compare=1&round=nan", 6),
+    "one_run": (f"/one-run?{SMALL}&compare=1&round=nan", 7),
     "history": (f"/rich-history?{SMALL}&lemma=1", 4),
     "setting": ("/setting", 0),
     "experiments": (f"/experiments?{SMALL}", 1),
@@ -128,13 +128,14 @@ def test_tab_goes_through_the_2d_page_in_reading_order(visit):
     page = visit(f"/one-run?{SMALL}&round=30")
     expect(page.locator(".roam-plane .now")).to_contain_text("Round")
     reached = round_trip(page)
-    layers = ["fresh Xₜ", "equal uncertainty", "taste θ*", "recent probes", "Size c of the ellipsoid"]
+    layers = ["fresh items (Xₜ)", "equal uncertainty", "taste (θ*)", "recent probes"]
     play = ["Play or pause (space)", "One step back (left arrow)", "One step forward (right arrow)", "Round"]
     stages = ["Rounds a second", "Whole round", "1. Recommend", "2. Ask", "3. Answer", "4. Learn"]
-    controls = ["Exploration rounds (τ)", "Ask rule (y)", "Flatness (f)", "Horizon (T)", "Link function (F)"]
-    last = ["Same seed again", "New seed", "Compare the four ask rules on this run"]
+    controls = ["Exploration rounds (τ)", "Ask rule (y)", "More controls expand_more"]
+    last = ["New seed", "Compare the four ask rules on this run"]
     own = ["Ask about the item of round"]
-    in_order(reached, ["The paper's rule", "A noisy user", *layers, *play, *stages, *own, *controls, *last])
+    before = ["The paper's rule", "A noisy user", "Size c of the ellipsoid"]
+    in_order(reached, [*before, *play, *stages, *layers, *own, *controls, *last])
 
 
 def test_the_history_is_changed_by_keyboard_and_lets_go_of_the_focus(visit):

@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.one_run.scene import in_plane, play
+from pages.one_run.telling import item_name
 from roam_core import Scenario, trajectory
 from roam_core.links import LINKS
-from tests.browser.conftest import fits_every_screen
+from tests.browser.conftest import AT_REST, drawn_anew, fits_every_screen
 
 ROUNDS = 200
 SHOWN = in_plane(Scenario(horizon=ROUNDS))
@@ -44,6 +45,8 @@ def now(page) -> int:
 
 def test_it_plays_smoothly_and_pauses(open_run, record_property):
     page = open_run("&round=1")
+    page.wait_for_function("document.querySelector('.roam-chart')?.data?.[1]?.y.length === 100")  # the strip of users
+    page.wait_for_function(AT_REST)
     page.get_by_label("Rounds a second").select_option("20")
     page.get_by_role("button", name="Play or pause").click()
     page.wait_for_function(f"{PLANE}.state.t > 60")
@@ -156,7 +159,7 @@ def test_a_click_on_a_past_item_asks_about_that_one_instead(open_run):
     pick = lonely(run, t)[0]
     click_on(page, run.x[pick])
     verdict = page.locator(".roam-plane .words")
-    expect(verdict).to_contain_text(f"You ask about the item of round {pick + 1}.")
+    expect(verdict).to_contain_text(f"You ask about item {item_name(pick)} of round {pick + 1}.")
     V, yours, rule = run.V[t], run.x[t] - run.x[pick], run.z[t]
     lengths = re.search(r"length ([\d.e-]+) in V⁻¹, the rule's ([\d.e-]+)\.", verdict.inner_text())
     shares = re.findall(r"([\d.]+)%", verdict.inner_text())
@@ -178,10 +181,10 @@ def test_your_turn_goes_on_and_its_link_repeats_it(open_run, visit):
     page.get_by_role("button", name="Ask this").click()
     page.wait_for_url(re.compile(f"round=91&yours=90.{first + 1}$"))
     expect(page.locator(".roam-plane .now")).to_contain_text("Round 91")  # after the user's answer
-    expect(words).to_contain_text(f"You asked about the item of round {first + 1}: the user preferred")
+    expect(words).to_contain_text(f"You asked about item {item_name(first)} of round {first + 1}: the user preferred")
     assert page.evaluate(f"{PLANE}.items.y.style.display") == "none"  # the rule's choice is not shown
     click_on(page, run.x[second])
-    expect(words).to_contain_text(f"You ask about the item of round {second + 1}. Its probe has length")
+    expect(words).to_contain_text(f"You ask about item {item_name(second)} of round {second + 1}. Its probe has length")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(f"round=92&yours=90.{first + 1}_91.{second + 1}$"))
     expect(page.locator(".roam-plane .now")).to_contain_text("Round 92")
@@ -215,7 +218,7 @@ def test_your_turn_can_be_had_with_the_keyboard_alone(open_run):
     field = page.get_by_role("spinbutton", name="Ask about the item of round")
     field.fill("4")
     field.press("Enter")  # what it would do
-    expect(page.locator(".roam-plane .words")).to_contain_text("You ask about the item of round 4.")
+    expect(page.locator(".roam-plane .words")).to_contain_text("You ask about item D of round 4.")
     field.press("Enter")
     page.wait_for_url(re.compile("round=31&yours=29.0_30.4"))
     expect(page.locator(".roam-plane .now")).to_contain_text("Round 31")
@@ -231,7 +234,7 @@ def test_the_ellipsoid_can_have_the_slope_in_it(open_run, visit):
     page.get_by_role("button", name="H: with the slope").click()
     expect(size).to_be_hidden()
     expect(page.locator(".roam-plane .taste")).to_contain_text("nominal 95%")
-    expect(page.locator(".roam-plane .taste .stage-svg")).to_contain_text("in H ≤ 2.45")
+    expect(page.locator(".roam-plane .taste")).to_contain_text("It reaches 2.45 from the estimate, measured in H")
     page.wait_for_url(re.compile("ellipsoid=H"))
     semi = [float(page.evaluate(f"{PLANE}.taste.belief.getAttribute('{r}')")) / 250 * 2.4 for r in ("rx", "ry")]
     weight = LINKS["logistic"].slope(run.z[1:t] @ run.estimate[t])
@@ -246,11 +249,12 @@ def test_the_ellipsoid_can_have_the_slope_in_it(open_run, visit):
     page.get_by_role("button", name="V: probes so far").click()
     assert page.evaluate(f"{PLANE}.taste.afterYours.style.display") == ""
     other = visit(f"/one-run?horizon={ROUNDS}&ellipsoid=H")
-    expect(other.locator(".roam-plane .taste .stage-svg")).to_contain_text("in H ≤ 2.45")
+    expect(other.locator(".roam-plane .taste")).to_contain_text("It reaches 2.45 from the estimate, measured in H")
 
 
 def test_the_coverage_follows_the_size_on_screen(open_run):
     page = open_run()
+    page.get_by_text("What V and H are").click()
     said = page.get_by_test_id("stMarkdown").filter(has_text="Is the taste inside?")
     expect(said).to_contain_text("100 runs")
     page.get_by_label("Size c of the ellipsoid").press("ArrowRight")
@@ -264,6 +268,11 @@ def test_layers_can_be_switched_off(open_run):
     page.wait_for_url(re.compile("hide=reach"))
     page.get_by_role("button", name="equal uncertainty").click()
     assert page.evaluate(f"{PLANE}.items.reach.style.visibility") == ""
+    bars = page.locator(".roam-plane .ratio")
+    expect(bars).to_be_visible()
+    page.get_by_role("button", name="mistake: from").click()
+    expect(bars).to_be_hidden()
+    expect(page.locator(".roam-plane .ratio-words")).to_be_hidden()
 
 
 def test_the_link_restores_the_round(open_run, visit):
@@ -294,10 +303,71 @@ def test_it_goes_on_playing_while_the_mean_over_many_users_comes_in(open_run):
     page.wait_for_function(f"{PLANE}.state.playing && {PLANE}.state.t > 3")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_picture_is_above_the_fold(open_run, width):
-    box = open_run(width=width).locator(".roam-plane .items .stage-svg").bounding_box()
-    assert box["y"] + box["height"] < 900
+def ends(page, *names: str) -> list[float]:
+    """How far down some parts of the picture reach."""
+    boxes = [page.locator(f".roam-plane {name}").bounding_box() for name in names]
+    return [box["y"] + box["height"] for box in boxes]
+
+
+def test_on_a_projector_both_panels_the_buttons_and_the_sentence_are_on_the_first_screen(open_run):
+    page = open_run()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    drawn_anew(page)
+    assert max(ends(page, ".items .stage-svg", ".taste .stage-svg", ".transport", ".stages", ".words")) <= 720
+
+
+def test_on_a_phone_one_panel_at_a_time_stands_with_the_buttons_and_the_sentence(open_run):
+    page = open_run(width=390)
+    page.set_viewport_size({"width": 390, "height": 844})
+    items, taste = (page.locator(f".roam-plane .{name} .stage-svg") for name in ("items", "taste"))
+    expect(taste).to_be_hidden()
+    top = page.locator(".roam-plane .switch").bounding_box()["y"]
+    words = page.locator(".roam-plane .words").evaluate("node => { const range = document.createRange(); "
+        "range.selectNodeContents(node); return range.getBoundingClientRect().bottom; }")  # fmt: skip
+    assert (
+        max(*ends(page, ".items .stage-svg", ".transport", ".stages"), words) - top <= 844 - 60
+    )  # below the menu's row
+    page.get_by_role("button", name="4. Learn").click()  # which is seen in the other panel
+    expect(items).to_be_hidden()
+    expect(taste).to_be_visible()
+    page.get_by_role("button", name="Item space", exact=True).click()
+    expect(items).to_be_visible()
+
+
+def test_the_two_lengths_of_the_critical_ratio_are_drawn(open_run):
+    page, run, t = open_run("&round=41"), play(SHOWN), 40
+    inverse = np.linalg.inv(run.V[t])
+    mistake, question = (np.sqrt(v @ inverse @ v) for v in (run.x[t] - run.best[t], run.z[t]))
+    bars = page.locator(".roam-plane .ratio")
+    expect(bars).to_contain_text(f"Critical ratio {float(f'{mistake / question:.2g}'):g}")
+    expect(bars).to_contain_text(f"mistake {float(f'{mistake:.2g}'):g}")
+    wide = [
+        page.evaluate(f"{PLANE}.ratio.{name}.bar.getBoundingClientRect().width") for name in ("mistake", "question")
+    ]
+    assert wide[0] / wide[1] == pytest.approx(mistake / question, abs=0.03)
+    segment = [float(page.evaluate(f"{PLANE}.items.mistake.getAttribute('{end}')")) for end in ("x1", "y1", "x2", "y2")]
+    drawn = np.array(segment).reshape(2, 2) / 250 - 1
+    np.testing.assert_allclose(drawn * 1.2 * [1, -1], [run.x[t], run.best[t]], atol=2e-3)
+    page.get_by_role("button", name="1. Recommend").click()  # nothing is asked yet
+    expect(bars).to_contain_text("Critical ratio –")
+
+
+def test_names_lie_beside_the_marks(open_run):
+    page = open_run("&round=60")
+    boxes = page.evaluate(
+        """() => [...document.querySelectorAll(".roam-plane .items .stage-svg text")]
+          .filter((node) => node.style.display !== "none" && node.textContent)
+          .map((node) => { const { x, y, width, height } = node.getBoundingClientRect();
+            return [node.textContent, x, y + height / 4, x + width, y + 3 * height / 4]; })"""
+    )
+    names = [box[0] for box in boxes]
+    assert "xₜ" in names
+    assert sum(name.isupper() for name in names) >= 8  # letters of past items
+    for i, (_, *one) in enumerate(boxes):
+        for _, *other in boxes[:i]:
+            assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+    inside = page.locator(".roam-plane .items .stage-svg").bounding_box()
+    assert all(box[1] >= inside["x"] and box[3] <= inside["x"] + inside["width"] for box in boxes)
 
 
 def test_the_page_fits_every_screen(open_run):
