@@ -47,7 +47,8 @@ class Plane {
     const words = this.yourTurn.verdict || (stage === null ? this.scene.words[i]
       : `Round ${t}, ${stages[stage]}. ${this.scene.stages[i][stage]}`);
     say(this.words, words);
-    say(this.ratioWords, `${this.scene.ratios[i]} ${MEASURED}`);
+    const ratio = this.scene.ratios[i]; // none in a round whose question is open
+    say(this.ratioWords, ratio ? `${ratio} ${MEASURED}` : "");
     this.words.setAttribute("aria-live", playing ? "off" : "polite");
     this.items.panel.svg.setAttribute("aria-label", `Item space. ${words}`);
   }
