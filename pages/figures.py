@@ -250,7 +250,15 @@ def base_layout(title: str, x: str, y: str, revision: str) -> dict:
         "xaxis": {**axis, "title": {"text": x, "font": {"size": 16}}},
         "yaxis": {**axis, "title": {"text": y, "font": {"size": 16}}},
         # Below the axis title whatever its length: the plot makes room for it.
-        "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "font": {"size": 15}},
+        "legend": {
+            "orientation": "h",
+            "yref": "container",
+            "y": 0,
+            "yanchor": "bottom",
+            "x": 0,
+            "font": {"size": 15},
+            "tracegroupgap": 0,
+        },
     }
 
 
