@@ -195,7 +195,7 @@ def three_plots(shown: list[Result]) -> Drawn:
         series,
         lambda curve: words(result, curve),
         key="chart",
-        height=370 + 30 * len(series),
+        height=560,
         options=lambda curve: chosen,
     )
     infinite = left_out({one.label: one.result for one in series})

@@ -53,8 +53,7 @@ def three_plots(results: list[Result], names: list[str]) -> Drawn:
     """Regret, error and critical ratio of some results, and what to notice; returns each figure with its words."""
     series = [Series(result, name) for result, name in zip(results, names, strict=True)]
     said = ends(results, names)
-    height = 370 + 28 * len(series)
-    drawn = plots.three_plots(series, lambda curve: f"{TITLES[curve]}. {said}", key="chart_rivals", height=height)
+    drawn = plots.three_plots(series, lambda curve: f"{TITLES[curve]}. {said}", key="chart_rivals", height=560)
     with st.container():  # also if it is empty: what follows keeps its place
         if infinite := left_out(dict(zip(names, results, strict=True))):
             st.caption(infinite)
@@ -275,7 +274,7 @@ def try_it(scenario: Scenario) -> None:
 
 def controls() -> None:
     """The questions, and for the one on screen the things to try and what matters most in it."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_questions"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="questions"):
         choose_view(VIEW, "Question", VIEWS)
         other_runs((*view().sets, *view().controls), view().wants, main=())
     with st.container(key="main_row_rivals"):
