@@ -15,6 +15,7 @@ from pages.reveal import PREDICT
 
 MOST_PICTURES = 30
 PRESENT = Flag("page.present")
+POPOVER = "presenting"
 ABOUT = (
     "One picture fills the screen. Page Down goes to the next thing to try, as a clicker does, and Escape comes back "
     "here."
@@ -37,8 +38,8 @@ def picture_of(path: str) -> Number:
 
 def present_button(link: str) -> None:
     """A button beside the title: begin to present, predict first, and the link as a QR code."""
-    with st.popover("Present", width="content", key="presenting", on_change="rerun") as opened:
-        st.button("Present this page", key="present", type="primary", on_click=PRESENT.set, args=(True,))
+    with st.popover("Present", width="content", key=POPOVER, on_change="rerun") as opened:
+        st.button("Present this page", key="present", type="primary", on_click=_begin, disabled=PRESENT.value)
         st.caption(ABOUT)
         PREDICT.widget(
             st.toggle, "Predict first", help="Notices and verdicts stay hidden until somebody asks for them."
@@ -47,8 +48,14 @@ def present_button(link: str) -> None:
             _show_code(link)
 
 
+def _begin() -> None:
+    PRESENT.set(True)
+    st.session_state[POPOVER] = False  # it would stand before the picture
+
+
 def _show_code(link: str) -> None:
-    st.html(f'<div class="roam-code" role="img" aria-label="QR code of this view">{qr.svg(link)}</div>')
+    if code := qr.svg(link):
+        st.image(code, width=280, alt="QR code of this view")
     if problem := qr.warning(link):
         st.info(problem)
     st.code(link, language=None, wrap_lines=True)

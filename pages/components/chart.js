@@ -44,7 +44,9 @@ function enlarged(part, times, name = "") { // a part of a figure with larger te
 function draw(chart) { // also when the room for it changes
   const text = parseFloat(getComputedStyle(chart).getPropertyValue("--presented-text")); // px, while it is presented
   const { data, layout } = text ? enlarged(chart.roamFigure, text / PLAIN) : chart.roamFigure;
-  if (text && chart.clientWidth > WIDE) delete layout.legend?.entrywidth, delete layout.legend?.entrywidthmode;
+  if (text && layout.legend && chart.clientWidth > WIDE) {
+    for (const width of ["entrywidth", "entrywidthmode"]) delete layout.legend[width];
+  }
   Plotly.react(chart, data, layout, chart.roamConfig);
   for (const drawing of chart.querySelectorAll(".main-svg")) drawing.setAttribute("aria-hidden", "true");
 }

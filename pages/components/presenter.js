@@ -1,4 +1,4 @@
-// Presents: a slim bar, one picture on the stage, what to notice below it, the page's controls in a drawer, and the keys.
+// Presents: a slim bar, a picture on the stage, what to notice below it, the controls in a drawer, and the keys.
 
 const TYPING = "input, textarea, select, [role=slider], [role=combobox], [role=listbox], [contenteditable=true]";
 const OPEN = "[data-testid='stPopoverBody'], [data-testid='stDialog'], [role=listbox]"; // Streamlit closes these itself
