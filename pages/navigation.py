@@ -4,16 +4,25 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.registry import SECTIONS, after, in_navigation, page
+from pages.presenting import present
+from pages.registry import SECTIONS, after, at, beside, in_navigation, page, turn_to
 
 HERE = Path(__file__).parent
 
 st.set_page_config(page_title="ROAM: regret once, ask many", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "page.css")
+st.html(HERE / "print.css")
 sections = {title: [in_navigation(folder) for folder in folders] for title, folders in SECTIONS.items()}
 on_screen = st.navigation(sections, position="top")
+shown = at(on_screen.url_path)
+shown.read_link()
+way = present(shown.slide)
+if way and (turned := beside(shown.path, way)):
+    turn_to(turned)
 on_screen.run()
 following = after(on_screen.url_path)
 with st.container(horizontal=True, vertical_alignment="center", key="next"):
     st.page_link(in_navigation(following), label=f"**Next: {page(following).title}**", icon=":material/arrow_forward:")
     st.caption(page(following).teaser)
+with st.container(key="address"):  # on paper only, see print.css
+    st.text(shown.address)

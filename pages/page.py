@@ -15,15 +15,16 @@ from pages import watching
 from pages.board.works import Work
 from pages.glossary import glossary_button
 from pages.pace import PACE, REDRAW
-from pages.parameters import address, read_address, say_complaints, write_address
+from pages.parameters import Number, address, read_address, say_complaints, write_address
 from pages.pins import PinsParameter
+from pages.presenting import PRESENT, Slide, picture_of, present_button
 from pages.reveal import PREDICT, reveal_button
 from pages.scenario_controls import ScenarioParameter, changes_row
 from pages.sweeps import SweepParameter
 from pages.watching import Sight
 
 ANSWER = 3.0  # seconds until a button among the figures is heeded, or a drawing's pace: it ends no drawing that waits
-SHARED = (ScenarioParameter(), PinsParameter(), SweepParameter(), PREDICT)  # what the link of every page says
+SHARED = (ScenarioParameter(), PinsParameter(), SweepParameter(), PREDICT, PRESENT)  # what the link of every page says
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,15 @@ class Page:
     scenario: bool = True  # whether the scenario on screen matters here
     fixed: tuple[str, ...] = ()  # its fields that do not, because the page has its own value for them
 
+    def read_link(self) -> None:
+        """Take what the session does not know yet from the link: before the page is shown."""
+        read_address(self._all_parameters)
+
     def show(self) -> None:
         """Draw the page, and its figures again as long as there is more to come."""
-        read_address(self._all_parameters)
         watching.look(self.wants())  # the workers begin while the controls are being drawn
-        if self.path:  # else the address stays plain, so that the browser's Back leads away from the first page
+        # The first page's address stays plain, so that the browser's Back leads away from it.
+        if self.path or PRESENT.value or PRESENT.name in st.query_params:
             write_address(self._all_parameters)
         with st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="heading"
@@ -61,8 +66,10 @@ class Page:
             self.heading(self.headline or self.title, anchor=False, width="content")
             if self.scenario:
                 changes_row(self.fixed)
-            reveal_button()
-            glossary_button(self.symbols)
+            with st.container(horizontal=True, gap="small", vertical_alignment="center", width="content"):
+                reveal_button()
+                present_button(self.slide.link)
+                glossary_button(self.symbols)
         say_complaints()
         self.controls()
         if self.figures:
@@ -74,8 +81,18 @@ class Page:
         return address(self._all_parameters)
 
     @property
+    def slide(self) -> Slide:
+        """What presenting needs to know."""
+        shown = [one for one in self._all_parameters if one not in (PRESENT, self._picture)]
+        return Slide(self.headline or self.title, self.path, self._picture, address(shown))
+
+    @property
+    def _picture(self) -> Number:
+        return picture_of(self.path)
+
+    @property
     def _all_parameters(self) -> tuple[Any, ...]:
-        return *SHARED, *self.parameters
+        return *SHARED, self._picture, *self.parameters
 
     def _watch(self) -> None:
         """The live loop: draw what is there, wait for more, draw again."""

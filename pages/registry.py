@@ -25,11 +25,26 @@ def in_navigation(folder: str) -> st.Page:
     return st.Page(shown.show, title=shown.title, url_path=shown.path, default=not shown.path)
 
 
+def _in_order() -> dict[str, str]:
+    """The folder of every page by its address, in their order."""
+    return {page(folder).path: folder for section in SECTIONS.values() for folder in section}
+
+
+def at(path: str) -> Page:
+    """The page with this address."""
+    return page(_in_order()[path])
+
+
+def beside(path: str, by: int) -> str | None:
+    """The folder of the page that comes so many after the one with this address, or before; None beyond the ends."""
+    paths, folders = zip(*_in_order().items(), strict=True)
+    place = paths.index(path) + by
+    return folders[place] if 0 <= place < len(folders) else None
+
+
 def after(path: str) -> str:
     """The folder of the page that comes after the one with this address; that of the first after the last."""
-    folders = [folder for section in SECTIONS.values() for folder in section]
-    paths = [page(folder).path for folder in folders]
-    return folders[(paths.index(path) + 1) % len(folders)]
+    return beside(path, 1) or SECTIONS[""][0]
 
 
 def turn_to(folder: str) -> None:

@@ -4,6 +4,8 @@ Pages say what to notice and what came of it with `say_notice` and `say_verdict`
 scenario hides everything again.
 """
 
+import zlib
+
 import streamlit as st
 
 from pages.parameters import Flag, Kept
@@ -35,6 +37,8 @@ def say_notice(text: str) -> None:
 
 def say_verdict(text: str) -> None:
     """What came of it, as Markdown, unless it is kept back."""
-    with st.container():  # also if it is empty: what follows keeps its place
-        if text and not hidden():
-            st.markdown(text)
+    said = "" if hidden() else text
+    # By its key a presenter finds it. Also if it is empty: what follows keeps its place.
+    with st.container(key=f"said {zlib.crc32(said.encode())}" if said else None):
+        if said:
+            st.markdown(said)

@@ -1,5 +1,8 @@
 // Hands a figure to Plotly.react. The plotting script came with the page; if that failed, it is fetched again.
 
+const PLAIN = 16; // px: the text of a figure, see figures.py
+const WIDE = 800; // px: so wide a chart stands alone, and its legend need not break as that of a chart beside it
+
 let loading;
 
 function plotly(source) {
@@ -48,9 +51,51 @@ function listen(Plotly, chart) {
   chart.on("plotly_click", ({ points: [{ x, y }] }) => chart.roamClicked?.({ x, y }));
 }
 
+function enlarged(part, times, name = "") { // a part of a figure with larger text, lines and marks
+  if (Array.isArray(part)) return part.map((one) => enlarged(one, times));
+  if (part?.constructor !== Object) return part;
+  const made = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, enlarged(value, times, key)]));
+  const larger = (key, least = 0) => { if (made[key] > 0) made[key] = Math.max(least, made[key] * times); };
+  if (/font$/.test(name)) larger("size", PLAIN * times);
+  if (name === "marker") larger("size");
+  if (name === "line") larger("width");
+  if (name === "margin") larger("t");
+  return made;
+}
+
+function draw(chart) { // also when the room for it changes
+  const text = parseFloat(getComputedStyle(chart).getPropertyValue("--presented-text")); // px, while it is presented
+  const { data, layout } = text ? enlarged(chart.roamFigure, text / PLAIN) : chart.roamFigure;
+  if (text && layout.legend && chart.clientWidth > WIDE) {
+    for (const width of ["entrywidth", "entrywidthmode"]) delete layout.legend[width];
+  }
+  Plotly.react(chart, data, layout, chart.roamConfig);
+  if (!chart.roamListens) listen(Plotly, chart);
+  fitTicks(Plotly, chart);
+  for (const drawing of chart.querySelectorAll(".main-svg")) drawing.setAttribute("aria-hidden", "true");
+}
+
+function fill(chart) {
+  if (!chart.roamConfig || !chart.getClientRects().length) return; // not drawn yet, or not to be seen
+  draw(chart);
+  Plotly.Plots.resize(chart);
+}
+
+window.onbeforeprint = () => { // so that the plots can be as wide as the paper
+  for (const node of document.querySelectorAll(".roam-chart .main-svg")) {
+    const { width, height } = node.getBoundingClientRect();
+    node.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    node.parentElement.style.setProperty("--shape", width / height);
+  }
+};
+window.onafterprint = () => {
+  for (const node of document.querySelectorAll(".roam-chart .main-svg")) node.removeAttribute("viewBox");
+};
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const chart = rootOf(parentElement, "roam-chart", (root) => {
     root.setAttribute("role", "figure"); // not an image: the toolbar inside can be reached by keyboard
+    root.addEventListener("roam-room", () => fill(root));
   });
   chart.roamClicked = data.clicks ? (point) => setTriggerValue("clicked", point) : undefined;
   if (chart.roamStamp === data.stamp) return; // nothing new to draw
@@ -63,10 +108,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       chart.roamConfig ??= settings(Plotly, data.name); // another one would make Plotly draw everything anew
       const { tickmode, range } = chart.roamFigure.layout.xaxis ?? {};
       chart.roamRange = tickmode === "array" ? [...range] : undefined; // Plotly writes a zoomed one into the layout
-      Plotly.react(chart, chart.roamFigure.data, chart.roamFigure.layout, chart.roamConfig);
-      if (!chart.roamListens) listen(Plotly, chart);
-      fitTicks(Plotly, chart);
-      for (const drawing of chart.querySelectorAll(".main-svg")) drawing.setAttribute("aria-hidden", "true");
+      draw(chart);
     },
     (problem) => { chart.textContent = String(problem.message); },
   );

@@ -17,7 +17,7 @@ async function complete(text, mark, source) {
 }
 
 export default function ({ data, parentElement, setStateValue }) {
-  const root = rootOf(parentElement, "roam-downloads", (made) => {
+  const root = elementOf(parentElement, "roam-downloads", (made) => {
     made.waiting = new Map(); // number of a click -> its label
   });
   const buttons = data.labels.map((label) => {

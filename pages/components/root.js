@@ -1,6 +1,6 @@
 // A component's own element. Streamlit calls the component again with every message, and the element must stay.
 
-function rootOf(parentElement, name, prepare) {
+function elementOf(parentElement, name, prepare) {
   const known = parentElement.querySelector(`.${name}`);
   if (known) return known;
   const root = document.createElement("div");
@@ -8,4 +8,11 @@ function rootOf(parentElement, name, prepare) {
   parentElement.append(root);
   prepare(root);
   return root;
+}
+
+function rootOf(parentElement, name, prepare) { // of a picture: what presenting shows one at a time
+  return elementOf(parentElement, name, (root) => {
+    root.classList.add("roam-picture");
+    prepare(root);
+  });
 }
