@@ -30,7 +30,7 @@ class Curve {
     this.tall = PLOT.height - PLOT.top - PLOT.bottom;
     const known = curve.lines.flat().filter((value) => value !== null);
     this.peak = Math.max(...known);
-    const room = this.peak > curve.top ? 1.3 : 1; // to say how high it goes
+    const room = this.peak > roundedUp(curve.top) ? 1.3 : 1; // to say how high it goes
     this.low = curve.log ? Math.floor(Math.log10(Math.min(...known))) : 0;
     this.high = curve.log ? Math.ceil(Math.log10(curve.top)) : roundedUp(room * curve.top);
     const figure = make(parent, "figure"), viewBox = `0 0 ${PLOT.width} ${PLOT.height}`;

@@ -19,7 +19,7 @@ from pages.one_run.words import measured_coverage, of_the_curvature, of_the_prob
 from pages.page import Page
 from pages.parameters import Choice, Flag, Kept, Names, Number, Questions
 from pages.presets import things_to_try
-from pages.reveal import say_notice, say_verdict
+from pages.reveal import hidden, say_notice, say_verdict
 from pages.scenario_controls import FLATNESSES, RADII, SIZES, current, new_seed, show, widget
 from pages.watching import Sight
 from pages.words import counted, regret_at_end
@@ -255,7 +255,8 @@ def luck_of_the_run(own: float, here: Result, other: Result) -> None:
     where = standing(own, groups[0])
     what = bargain(*groups) if min(here.runs, other.runs) >= FEW else ""
     say_verdict(where)
-    chart(strips(groups, own), key="chart_luck", alt=f"{where.strip('*')} {what}", height=215)
+    alt = "Regret of every user, and of the run on screen." if hidden() else f"{where.strip('*')} {what}"
+    chart(strips(groups, own), key="chart_luck", alt=alt, height=215)
     say_verdict(what)
     st.caption("A dot is a user; the diamond is the run on screen, one more user. Line: median. Box: 10 to 90%.")
 
