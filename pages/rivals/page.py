@@ -74,6 +74,7 @@ def rival(sight: Sight) -> Drawn:
     """ROAM and CoLSTIM on the same scenario, and where in the map of CoLSTIM's settings that is."""
     results = [sight.of(scenario) for scenario in algorithms()]
     drawn = three_plots(results, [_with_settings(result.scenario) for result in results])
+    st.caption("CoLSTIM, a rival from the literature, asks about two fresh items where ROAM asks about a past one.")
     plain = [result.scenario.words("algorithm") for result in results]
     say_verdict(ends(results, plain) + " " + verdict(*results[:2]))
     drawn = {**drawn, **the_map(sight)}
