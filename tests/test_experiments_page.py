@@ -84,7 +84,7 @@ def test_a_past_and_a_fresh_y_stand_side_by_side():
     assert fresh
     assert max(fresh) <= 1 + 1e-5
     assert "in 0.0% with a fresh y" in measured(app)
-    app.toggle[0].set_value(True).run()
+    app.toggle(key="experiments.paid").set_value(True).run()
     assert not app.exception
     assert app.query_params["paid"] == "1"
     assert list(lines(drawn(app)[0])) == ["past y", "fresh y", "paid y"]

@@ -206,5 +206,5 @@ def test_the_four_rules_stand_side_by_side():
         result = simulate(replace(shown, ask=rule, runs=100))
         text = f"{regret_at_end(result)} ({result.scenario.words('ask')})"
         assert any(text in caption.value for caption in app.caption)
-    app.toggle[0].set_value(False).run()
+    app.toggle(key="one_run.compare").set_value(False).run()
     assert len(charts(app)) == 1  # the strip of users

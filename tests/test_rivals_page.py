@@ -99,7 +99,7 @@ def test_who_comes_without_a_link_is_asked_what_to_ask(at_a_glance):
 
 def test_the_map_can_be_computed_for_the_scenario_on_screen():
     app = visit("rivals", horizon="20", k="5", runs="2", tau="2")
-    app.toggle[0].set_value(True).run()
+    app.toggle(key="rivals.own").set_value(True).run()
     assert not app.exception
     z = np.array(drawn(app)[-1]["data"][0]["z"], dtype=float)
     assert np.isfinite(z).all()
@@ -201,9 +201,9 @@ def test_every_thing_to_try_sets_the_controls_and_says_what_to_notice(view, pres
 
 def test_the_link_remembers_which_map_is_shown():
     app = visit("rivals", view="map", horizon="20", k="5", runs="2", tau="2", own="1")
-    assert app.toggle[0].value
+    assert app.toggle(key="rivals.own").value
     assert app.query_params["own"] == "1"
-    app.toggle[0].set_value(False).run()
+    app.toggle(key="rivals.own").set_value(False).run()
     assert "own" not in app.query_params
 
 
