@@ -18,7 +18,7 @@ from roam_core import Scenario, simulate
 ROOT = Path(__file__).parents[1]
 SCENARIO = Scenario(d=2, tau=5, k=20, horizon=40, runs=6, seed=3)
 CALLED = {"sklearn": "scikit-learn"}  # what a module's package is called where it is installed from
-# Imported where they are asked for, and the README says so; and the dashboard's pool, which bench measures if it is there.
+# Imported where they are asked for, and the README says so; and the dashboard's pool, which bench measures if it can.
 OPTIONAL = {"distributed", "pyarrow", "pages"}
 BARRED = ("streamlit", "plotly", "starlette")
 
