@@ -227,7 +227,7 @@ def wrong_link(sight: Sight) -> Drawn:
     drawn = three_plots(sight.results, names)
     st.caption(
         "A link turns a difference in utility into the chance of an answer. The user answers with the "
-        f"{current().words('link')} link, and each curve is an algorithm that assumes one of the "
+        f"**{current().words('link')}** link, and each curve is an algorithm that assumes one of the "
         f"{counted(len(names))}. {SHAPES} Everything else is the same."
     )
     say_verdict(f"{ends(sight.results, names)} {extremes(sight.results, names)}")
