@@ -41,10 +41,9 @@ def present_button(link: str) -> None:
     with st.popover("Present", width="content", key=POPOVER, on_change="rerun") as opened:
         st.button("Present this page", key="present", type="primary", on_click=_begin, disabled=PRESENT.value)
         st.caption(ABOUT)
-        PREDICT.widget(
-            st.toggle, "Predict first", help="Notices and verdicts stay hidden until somebody asks for them."
-        )
         if opened.open:  # the code takes its time
+            about = "Notices and verdicts stay hidden until somebody asks for them."
+            PREDICT.widget(st.toggle, "Predict first", help=about)
             _show_code(link)
 
 

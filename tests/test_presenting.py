@@ -48,9 +48,14 @@ def test_the_button_begins_to_present(at_a_glance):
 def test_predict_first_is_in_the_link_and_hides_the_notice(at_a_glance):
     app = visit("lab", tau="0", horizon="1000", k="1000", runs="100")
     assert says(app, PRESETS[1].notice)
-    next(toggle for toggle in app.toggle if toggle.label == "Predict first").set_value(True).run()
+    app.session_state[presenting.POPOVER] = True  # somebody opens it
+    app.run()
+    app.toggle[0].set_value(True).run()
     assert app.query_params["predict"] == "1"
     assert not says(app, PRESETS[1].notice)
+    app.session_state[presenting.POPOVER] = False
+    app.run()
+    assert app.query_params["predict"] == "1"
 
 
 @pytest.mark.parametrize(
