@@ -130,9 +130,9 @@ class Presenter {
     else this.leave();
   }
 
-  isOfPicture(key, target) { // an arrow moves an item that has the focus, and the run in the plane
+  isOfPicture(key, target) { // an arrow moves an item that has the focus, the run in the plane, and the evenings
     if (target.closest?.("[role=application]")) return key.startsWith("Arrow");
-    return ["ArrowLeft", "ArrowRight"].includes(key) && this.stage.picture?.matches(".roam-plane");
+    return ["ArrowLeft", "ArrowRight"].includes(key) && this.stage.picture?.matches(".roam-plane, .roam-lanes");
   }
 
   pressed(event) {
