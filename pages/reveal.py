@@ -5,8 +5,11 @@ scenario hides everything again.
 """
 
 import zlib
+from contextlib import suppress
+from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitDuplicateElementKey
 
 from pages.parameters import Flag, Kept
 
@@ -38,7 +41,14 @@ def say_notice(text: str) -> None:
 def say_verdict(text: str) -> None:
     """What came of it, as Markdown, unless it is kept back."""
     said = "" if hidden() else text
-    # By its key a presenter finds it. Also if it is empty: what follows keeps its place.
-    with st.container(key=f"said {zlib.crc32(said.encode())}" if said else None):
+    with _place(said):
         if said:
             st.markdown(said)
+
+
+def _place(said: str) -> Any:
+    """Where it is said: by its key a presenter finds it. Also if it is empty: what follows keeps its place."""
+    if said:
+        with suppress(StreamlitDuplicateElementKey):  # the page says the same twice: once is enough for a presenter
+            return st.container(key=f"said {zlib.crc32(said.encode())}")
+    return st.container()

@@ -6,6 +6,7 @@ import re
 import pytest
 import zxingcpp
 from PIL import Image, ImageDraw
+from streamlit.testing.v1 import AppTest
 
 from pages import presenting, qr, registry
 from pages.figures import base_layout
@@ -134,3 +135,15 @@ def test_an_address_that_phones_cannot_open_says_so(host, only_here):
 def test_a_chart_enlarges_from_the_text_that_figures_have():
     plain = int(re.search(r"const PLAIN = (\d+);", text("chart.js"))[1])
     assert base_layout("", "", "", "")["font"]["size"] == plain
+
+
+def test_a_page_may_say_the_same_twice():
+    def twice():
+        from pages.reveal import say_verdict
+
+        say_verdict("It holds.")
+        say_verdict("It holds.")
+
+    app = AppTest.from_function(twice).run()
+    assert not app.exception
+    assert [said.value for said in app.markdown] == ["It holds.", "It holds."]
