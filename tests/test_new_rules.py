@@ -96,4 +96,4 @@ def test_a_link_and_an_algorithm_are_compared_with_the_others_by_their_names():
     app = visit("rivals", **SMALL, view="link", link="laplace")
     assert "assumes double exponential (right)" in drawn(app)
     assert any("**double exponential** link" in text.value for text in app.caption)
-    assert '"Mixed, c2 = 0.1"' in drawn(visit("rivals", **SMALL))
+    assert r"\"Mixed, c2 = 0.1\"" in drawn(visit("rivals", **SMALL))  # a figure is text within text
