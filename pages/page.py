@@ -107,8 +107,8 @@ class Page:
         def draw() -> None:
             called = not at_hand
             now = watching.look(wanted) if called else at_hand.pop()
-            if _state(now) != state:
-                st.rerun()  # the last drawing is one of the whole page
+            if _state(now) != state or self.wants() != wanted:
+                st.rerun()  # the last drawing is one of the whole page; so is the first one after a control was moved
             with PACE.drawing():
                 self.figures(now, [place.container() for place in places])  # also an empty one keeps its place
             if called and any(state):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from playwright.sync_api import expect
 
 from pages import export
+from pages.one_run.scene import in_plane, scene
 from roam_core import Scenario, simulate
 from tests.browser.conftest import AT_REST, drawn_anew, fits_every_screen
 
@@ -39,7 +40,7 @@ def regret(page) -> list[float]:
 def test_from_the_start_page_to_the_lab(visit):
     page = visit("/")
     expect(page.get_by_role("heading", name="Regret once, ask many")).to_be_visible()
-    page.get_by_role("button", name="Open in the lab").nth(1).click()
+    page.get_by_role("button", name="What if it never explores?").click()
     expect(page.get_by_role("heading", name="Simulation lab")).to_be_visible()
     page.wait_for_url(re.compile(r"simulation-lab\?.*tau=0"))
 
@@ -49,7 +50,8 @@ def test_from_the_start_page_to_one_run(visit):
     page.get_by_role("button", name="Open in 2-D").click()
     expect(page.get_by_role("heading", name="One run in 2-D")).to_be_visible()
     page.wait_for_url(re.compile(r"one-run\?.*horizon=200"))
-    expect(page.locator(".roam-plane .now")).to_have_text("Round 25 of 200")
+    opening = scene(in_plane(Scenario(horizon=200)))["opening"]
+    expect(page.locator(".roam-plane .now")).to_have_text(f"Round {opening} of 200")
 
 
 def test_moving_a_slider_changes_the_curve_in_place(visit):
@@ -105,7 +107,7 @@ def test_a_copied_link_shows_the_same_curves_and_pins(visit):
     assert regret(other) == regret(page)
 
 
-COLOURS = """Object.fromEntries(document.querySelectorAll('.roam-chart')[0].data
+COLOURS = """Object.fromEntries((document.querySelectorAll('.roam-chart')[0]?.data ?? [])
     .filter(trace => trace.mode === 'lines' && trace.line.width === 3).map(trace => [trace.name, trace.line.color]))"""
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import AT_REST, fits_every_screen, on_the_first_screen
+from tests.browser.conftest import AT_REST, drawn_anew, fits_every_screen, on_the_first_screen
 
 SMALL = "horizon=100&k=50&runs=10"
 BRIGHT = (
@@ -76,6 +76,7 @@ def test_a_slider_of_the_rival_and_a_click_on_the_map_change_its_curve(visit):
     page.wait_for_url(re.compile("c1=3"))
     page.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.some(t => t.name.includes('c1 = 3'))")
     page.wait_for_function(AT_REST)
+    drawn_anew(page)
     cells = page.locator(".roam-chart").nth(3).locator(".nsewdrag").first
     cells.scroll_into_view_if_needed()
     box = cells.bounding_box()

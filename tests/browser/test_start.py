@@ -38,6 +38,7 @@ def test_ten_evenings_are_counted_and_end_with_a_verdict_on_the_guess(visit, sto
     page = visit("/")
     page.wait_for_function(AT_REST)
     words = page.locator(".roam-lanes .words")
+    expect(words).to_have_count(2)  # the lanes are drawn
     assert counters(page) == expected(story, 0)
     page.get_by_role("button", name="Concurrent", exact=True).click()
     step = page.get_by_role("button", name=re.compile("Next evening"))
