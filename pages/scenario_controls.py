@@ -88,8 +88,10 @@ def keepable(scenario: Scenario) -> Scenario:
     return scenario
 
 
-def _changed(name: str) -> None:
+def _changed(name: str, shown: Any) -> None:
     value = st.session_state[f"w_{name}"]
+    if value == shown:  # a script that was cut short had set it: the browser repeats that with the next click
+        return
     changes = {name: value}
     if name == "horizon" and current().tau is not None:
         changes["tau"] = min(current().tau, value)
@@ -119,7 +121,7 @@ def widget(name: str, shown: Scenario | None = None, steps: Iterable | None = No
     title = f"{knob.label.capitalize()} ({knob.symbol})" if knob.symbol != knob.label else knob.label.capitalize()
     named = knob.choices and knob.automatic  # a choice that may be left to the scenario
     st.session_state[key] = value = getattr(scenario if named else settled, name)
-    common = {"key": key, "help": knob.help, "on_change": _changed, "args": (name,)}
+    common = {"key": key, "help": knob.help, "on_change": _changed, "args": (name, value)}
     if knob.choices:
         st.selectbox(title, [None, *knob.choices] if named else knob.choices, format_func=knob.words, **common)
     elif name == "k" or steps is not None:

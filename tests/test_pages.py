@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages import registry, watching
+from pages import registry, scenario_controls, watching
 from pages.board.board import board
 from pages.figures import SINGLE_USERS
 from pages.lab.page import asked_words
@@ -236,6 +236,15 @@ def test_a_change_that_cannot_be_taken_back_alone_says_why(at_a_glance):
     app.button(key="change horizon").click().run()
     assert app.session_state.scenario.horizon == 200
     assert any("too much" in warning.value for warning in app.warning)
+
+
+def test_a_control_that_repeats_what_it_shows_changes_nothing(monkeypatch):
+    session = Session(scenario=Scenario(), w_tau=50)
+    monkeypatch.setattr(scenario_controls.st, "session_state", session)
+    scenario_controls._changed("tau", shown=50)
+    assert session.scenario.tau is None  # and not 50, which is what it comes to
+    scenario_controls._changed("tau", shown=0)
+    assert session.scenario.tau == 50
 
 
 @pytest.mark.parametrize("folder", [folder for section in registry.SECTIONS.values() for folder in section])

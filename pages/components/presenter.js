@@ -1,7 +1,8 @@
 // Presents: a slim bar, a picture on the stage, what to notice below it, the controls in a drawer, and the keys.
 
 const TYPING = "input, textarea, select, [role=slider], [role=combobox], [role=listbox], [contenteditable=true]";
-const OPEN = "[data-testid='stPopoverBody'], [data-testid='stDialog'], [role=listbox]"; // Streamlit closes these itself
+// What Streamlit closes itself, but for the popover that presenting began with: that one is hidden.
+const OPEN = "[data-testid='stPopoverBody']:not(:has(.st-key-present)), [data-testid='stDialog'], [role=listbox]";
 const SAID = "[data-testid='stMain'] [class*='st-key-said-'] [data-testid='stMarkdownContainer']";
 const NO_PICTURE = "The picture is on its way.";
 
