@@ -379,7 +379,7 @@ def growth_in_d(results: list[Result]) -> Drawn:
 
 
 SYMBOLS = (
-    "bandit", "duelling", "ROAM", "exploration", "sublinear", "most_uncertain", "logistic", "everywhere",
+    "greedy", "bandit", "duelling", "ROAM", "exploration", "sublinear", "most_uncertain", "logistic", "everywhere",
     "regret", "theta", "estimate", "x", "best", "y", "z", "V", "norm", "alpha", "beta", "richness", "kappa", "Sigma",
     "lambda_min", "delta", "d", "tau", "k", "link", "horizon", "runs", "radius", "flatness", "ridge",
 )  # fmt: skip
