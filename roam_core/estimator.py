@@ -9,11 +9,14 @@ from roam_core.newton import Likelihood, descend, length
 # scikit-learn stops at 1e-4 by default.
 TOLERANCE = 1e-5
 CONTRACTION = 0.5  # a step must be this much shorter than the one before, or damped Newton steps take over
-# How far an estimate may be from where its Hessian was computed: as long as no slope in it can have changed by more
-# than the factor e^DRIFT. And how far it may go in a single round before Newton steps take over at once.
-DRIFT = 0.5
+# The Hessian is computed anew when a slope in it may have changed by more than the factor e^(DRIFT sqrt(d)): it costs d
+# times as much as a gradient, so the more dimensions the longer it must serve.
+DRIFT = 0.13
+# When a single comparison may change a slope by more than the factor e^LEAP, Newton steps take over at once.
 LEAP = 1.0
+PRECISION = 0.03  # share of the tolerance that steps are made for
 ROUNDING = 1e-7  # of a number in single precision, relative
+MANY = 128  # comparisons: with fewer, single precision saves nothing
 
 
 class Estimator:
@@ -37,6 +40,7 @@ class Estimator:
     def __init__(self, link: Link, ridge: float, runs: int, d: int, horizon: int, reach: float):
         self.link, self.ridge = link, ridge
         self.reach = reach  # the longest z there can be
+        self._drift = DRIFT * d**0.5
         self.estimate = np.zeros((runs, d))
         self._signed = np.zeros((runs, d, horizon))  # s_i
         self._single = np.zeros((runs, d, horizon), dtype=np.float32)  # the same
@@ -45,7 +49,7 @@ class Estimator:
         self._anchor = np.empty((runs, d))  # the estimate for which it was computed last
         self._bend = np.empty(runs)  # how much log F'(<z, theta>) can change when theta moves by 1
         self._tolerance = np.empty(runs)
-        self._predicts = False  # whether rounding to single precision leaves enough for step 2
+        self._rounding = np.inf  # the error of the estimate that single precision brings about
         self._anew(slice(None), self.estimate, np.eye(d) / ridge)
 
     def add(self, z: np.ndarray, outcome: np.ndarray) -> None:
@@ -56,23 +60,21 @@ class Estimator:
         s = np.where(outcome[:, None], -z, z)
         self._signed[:, :, self._count] = self._single[:, :, self._count] = s
         self._count += 1
-        asked = z.any(1)
-        if not asked.any():
-            return
         step = self._first_step(s)
         size = length(step)
+        asked = size > 0
         leap = self._bend * size > LEAP
-        if leap.any():
+        if np.count_nonzero(leap):
             step[leap] = 0
-            size[leap] = self._newton(leap, DRIFT / self._bend[leap])
+            size[leap] = self._newton(leap, self._drift / self._bend[leap])
         self.estimate -= step
         astray = self._solve(asked, size)
-        if astray.any():
+        if np.count_nonzero(astray):
             self._newton(astray, self._tolerance[astray])
         drift = self._bend * length(self.estimate - self._anchor)
-        if drift.max() > DRIFT:
-            some = (drift > DRIFT / 2).nonzero()[0]  # those that are half way there go along
-            f, theta = self._likelihood(some), self.estimate[some]
+        if np.count_nonzero(drift > self._drift):
+            some = (drift > self._drift / 2).nonzero()[0]  # those that are half way there go along
+            f, theta = self._likelihood(some, self._signed), self.estimate[some]
             self._anew(some, theta, np.linalg.inv(f.hessian(f.utilities(theta))))
 
     def _first_step(self, s: np.ndarray) -> np.ndarray:
@@ -91,29 +93,37 @@ class Estimator:
         Tells which runs have gone astray: those whose steps do not shrink fast.
         """
         astray = np.zeros(len(active), dtype=bool)
-        predict = self._predicts
+        if self._rounding < TOLERANCE:
+            last = length(self._step(slice(None), active, self._single))
+        signed = self._single if self._rounding < TOLERANCE / 4 else self._signed
         while count := np.count_nonzero(active):
             some = slice(None) if 2 * count > len(active) else active.nonzero()[0]  # a slice copies nothing
-            f, theta = self._likelihood(some, self._single if predict else self._signed), self.estimate[some]
-            step = np.matvec(self._inverse[some], f.gradient(theta, f.utilities(theta)))
-            if count < len(active):
-                step *= active[some, None]
-            size = length(step)
-            # Steps that shrink fast show that the matrix is good, and so that a short step means a small error.
-            bad = size > np.maximum(CONTRACTION * last[some], 0.5 * self._tolerance[some])
-            if bad.any():
-                step[bad] = 0
-                astray[some] |= bad
-            self.estimate[some] -= step
-            active[some] &= ~bad if predict else (size > self._tolerance[some]) & ~bad
-            last[some] = size
-            predict = False
+            step = self._step(some, active[some], signed)
+            size, before, fine = length(step), last[some], PRECISION * self._tolerance[some]
+            # If the next step shrinks as much as this one did, its length is the error that is left.
+            active[some] = wide = (size * size > fine * before) & (size > fine)
+            if not np.count_nonzero(wide):
+                break
+            # Steps that shrink fast show that the matrix is good.
+            bad = wide & (size > CONTRACTION * before)
+            self.estimate[some] += bad[:, None] * step  # as if it had not been made
+            astray[some] |= bad
+            active[some] &= ~bad
+            last[some], signed = size, self._signed
         return astray
+
+    def _step(self, some: np.ndarray | slice, active: np.ndarray, signed: np.ndarray) -> np.ndarray:
+        """The step (some, d) that their comparisons call for, made by those of some runs that are active (some,)."""
+        f, theta = self._likelihood(some, signed), self.estimate[some]
+        step = np.matvec(self._inverse[some], f.gradient(theta, f.utilities(theta)))
+        step *= active[:, None]
+        self.estimate[some] -= step
+        return step
 
     def _newton(self, astray: np.ndarray, short: np.ndarray) -> np.ndarray:
         """Newton steps for some runs, until they are `short`; how long the last ones were."""
         some = astray.nonzero()[0]
-        theta, inverse, size = descend(self._likelihood(some), self.estimate[some], short)
+        theta, inverse, size = descend(self._likelihood(some, self._signed), self.estimate[some], short)
         self._anew(some, theta, inverse)
         return size
 
@@ -122,12 +132,12 @@ class Estimator:
         self.estimate[some], self._anchor[some], self._inverse[some] = theta, theta, inverse
         norm = length(theta)
         self._tolerance[some] = TOLERANCE * (1 + norm)
-        self._bend[some] = self.reach * self.link.bend(self.reach * norm + DRIFT)
+        self._bend[some] = self.reach * self.link.bend(self.reach * norm + self._drift)
         # The roundings of t numbers add up as a random walk does; the inverse Hessian makes a change of theta of it.
-        rounding = ROUNDING * self.reach * self._count**0.5 * np.trace(self._inverse, axis1=1, axis2=2).max()
-        self._predicts = self.link.single and rounding < TOLERANCE
+        if self.link.single and self._count >= MANY:
+            trace = np.trace(self._inverse, axis1=1, axis2=2).max()
+            self._rounding = ROUNDING * (1 + self.reach * self._count**0.5 * trace)
 
-    def _likelihood(self, some: np.ndarray | slice, signed: np.ndarray | None = None) -> Likelihood:
+    def _likelihood(self, some: np.ndarray | slice, signed: np.ndarray) -> Likelihood:
         """What the comparisons of some runs say so far."""
-        signed = self._signed if signed is None else signed
         return Likelihood(self.link, self.ridge, signed[some, :, : self._count])
