@@ -152,11 +152,13 @@ def play(
 
             if not j and not exploring and (t or not algorithm.asks_the_past):
                 ratio[:, t] = _ratio(gap, z, uncertainty.inverse)
-            silent = (about[:, :j] == about[:, j, None]).any(1)  # the rule has no further question
+            silent = np.zeros(runs, dtype=bool)
+            if j:
+                silent |= (about[:, :j] == about[:, j, None]).any(1)  # the rule has no further question
             if may_skip and not exploring:
                 known = np.vecdot(z, np.matvec(uncertainty.inverse, z)) < s.skip_below**2
                 silent |= known & estimator.estimate.any(1)  # the first question of all is asked
-            if silent.any():
+            if np.count_nonzero(silent):
                 asked[silent, t, j], y[silent], z[silent] = -1, x[silent], 0  # a zero z changes neither estimate nor V
             if not j:
                 regret[:, t] = np.vecdot(gap + z / 2 if algorithm.pays_for_both else gap, theta)
@@ -181,7 +183,8 @@ def play(
 
 def _ratio(gap: np.ndarray, z: np.ndarray, inverse: np.ndarray) -> np.ndarray:
     """|gap| / |z| in V^-1: zero where the gap is zero, else infinite where z is zero."""
-    above, below = (np.vecdot(v, np.matvec(inverse, v)) for v in (gap, z))
+    both = np.stack([gap, z])
+    above, below = np.vecdot(both, np.matvec(inverse, both))
     return np.sqrt(np.divide(above, below, out=np.where(above > 0, np.inf, 0), where=below > 0))
 
 

@@ -20,9 +20,12 @@ class CapPoints(NamedTuple):
     """
 
     count: np.ndarray
-    height: np.ndarray  # (..., m); NOWHERE in an unused slot
-    side: np.ndarray  # (..., m)
-    rest: np.ndarray  # (..., m)
+    points: np.ndarray  # (3, ..., m) height, side and rest
+
+    @property
+    def height(self) -> np.ndarray:
+        """(..., m); NOWHERE in an unused slot"""
+        return self.points[0]
 
 
 class Draws(NamedTuple):
@@ -31,9 +34,7 @@ class Draws(NamedTuple):
     count: np.ndarray  # (runs,) points of cap a
     top: np.ndarray  # (runs,) slot of the highest of them
     in_a: np.ndarray  # (runs, m) whether a slot holds a point of cap a
-    height: np.ndarray  # (runs, m)
-    side: np.ndarray  # (runs, m)
-    rest: np.ndarray  # (runs, m)
+    points: np.ndarray  # (3, runs, m) height, side and rest
     normal: np.ndarray  # (2, runs, lifted)
 
 
@@ -91,42 +92,41 @@ class ExtremeItems:
     def best_along(self, direction: np.ndarray) -> np.ndarray:
         a, b = self._axis(direction), self._b
         draws = self._next()
+        height, side, _ = draws.points
         # b = cos a + sin e, where e is across a
         cos = np.vecdot(a, b)
         e = b - cos[:, None] * a
         sin = np.sqrt(np.vecdot(e, e))
-        e /= np.maximum(sin, TINY)[:, None]
-        if sin.min() < TINY:
-            e = np.where(sin[:, None] < TINY, _across(self.rng.standard_normal(e.shape), a), e)
+        if np.count_nonzero(none := sin < TINY):
+            e[none] = _across(self.rng.standard_normal(e.shape), a)[none]
+            e[~none] /= sin[~none, None]
+        else:
+            e /= sin[:, None]
 
         # The furthest along b: a point of cap a, or one of cap b that is not in cap a.
-        other = cos[:, None] * draws.height + sin[:, None] * draws.side  # coordinate along the other cap's axis
-        reach = np.where(draws.in_a, other, np.where(other <= self._edge, draws.height, NOWHERE))
+        other = cos[:, None] * height  # coordinate along the other cap's axis
+        other += sin[:, None] * side
+        reach = np.where(draws.in_a, other, np.where(other <= self._edge, height, NOWHERE))
         winner = reach.argmax(1)
-        slots = np.stack([draws.top, winner]) + self._first_slot(draws.height)  # of x and of the best, (2, runs)
-        along_a, along_e, rest = (part.take(slots) for part in (draws.height, draws.side, draws.rest))
+        slots = np.stack([draws.top, winner]) + self._runs * height.shape[1]  # of x and of the best
+        along_a, along_e, rest = draws.points.reshape(3, -1)[:, slots]  # (2, runs) each
+        # A winner from cap b has its height along b and its side along sin a - cos e.
         from_b = winner >= draws.count
-        if from_b.any():
-            # In cap b the height is along b and the side along sin a - cos e.
-            height, side = along_a[1].copy(), along_e[1].copy()
-            along_a[1] = np.where(from_b, cos * height + sin * side, height)
-            along_e[1] = np.where(from_b, sin * height - cos * side, side)
-        u = along_a[:, :, None] * a + along_e[:, :, None] * e
+        along_e[1] = np.where(from_b, sin * along_a[1] - cos * along_e[1], along_e[1])
+        along_a[1] = np.where(from_b, other.take(slots[1]), along_a[1])
+        u = along_a[:, :, None] * a
+        u += along_e[:, :, None] * e
         if a.shape[1] > 2:
             u += rest[:, :, None] * _across(draws.normal, a, e)
         x, best = u
         np.copyto(best, x, where=(winner == draws.top)[:, None])
 
         unseen = (reach.take(slots[1]) <= self._edge) | (draws.count == 0)
-        if unseen.any():
+        if np.count_nonzero(unseen):
             for run in unseen.nonzero()[0]:
                 self._look_at_all(run, a[run], draws.count[run], x, best)
         self._a, self._u, self._best_u = a, x, best
         return self.law.to_items(x)
-
-    def _first_slot(self, slots: np.ndarray) -> np.ndarray:
-        """(runs,) where the slots of each run begin when slots (runs, m) are laid out in a row."""
-        return self._runs * slots.shape[1]
 
     def contexts(self, run: int) -> np.ndarray:
         """x, the best item and as many others as are missing, none of them better than either, in random order."""
@@ -138,10 +138,10 @@ class ExtremeItems:
 
     def _axis(self, direction: np.ndarray) -> np.ndarray:
         """(runs, lifted) unit vector on which <u, .> ranks points as <x, direction> ranks their items."""
-        axis = np.zeros((len(direction), self.law.lifted))
-        axis[:, : self.law.d] = direction * self.law.scale
+        axis = direction * self.law.scale
         axis /= np.sqrt(np.vecdot(axis, axis))[:, None]
-        return axis
+        hidden = self.law.lifted - self.law.d
+        return np.pad(axis, ((0, 0), (0, hidden))) if hidden else axis
 
     def _next(self) -> Draws:
         """The draws of one round."""
@@ -150,10 +150,10 @@ class ExtremeItems:
             count = self.rng.binomial(self.k, self._p, (BLOCK, len(self._b)))
             a = self._draw_cap(count)
             b = self._draw_cap(self.rng.binomial(self.k - count, self._p / (1 - self._p)))
-            height, side, rest = (np.concatenate(pair, -1) for pair in zip(a[1:], b[1:], strict=True))
-            in_a = np.arange(height.shape[-1]) < count[..., None]
+            points = np.concatenate([a.points, b.points], -1).swapaxes(0, 1)  # (BLOCK, 3, runs, m)
+            in_a = np.arange(points.shape[-1]) < count[..., None]
             normal = self.rng.standard_normal((BLOCK, 2, *self._b.shape))
-            self._block = map(Draws, count, a.height.argmax(-1), in_a, height, side, rest, normal)
+            self._block = map(Draws, count, a.height.argmax(-1), in_a, np.ascontiguousarray(points), normal)
             draws = next(self._block)
         return draws
 
@@ -161,14 +161,15 @@ class ExtremeItems:
         """`count` (...) uniform points of a cap each."""
         used = np.arange(max(1, count.max())) < count[..., None]
         total = int(count.sum())
-        height, side, rest = np.full(used.shape, NOWHERE), np.zeros(used.shape), np.zeros(used.shape)
-        height[used] = cap_heights(self.rng, total, self.law.lifted, self._edge)
+        height = cap_heights(self.rng, total, self.law.lifted, self._edge)
         # Across the axis a point lies anywhere on a sphere of radius sqrt(1 - height^2), of one dimension less.
         normal = self.rng.standard_normal(total)
         others = self.rng.chisquare(self.law.lifted - 2, total) if self.law.lifted > 2 else np.zeros(total)
-        scale = np.sqrt((1 - height[used] ** 2) / (normal**2 + others))
-        side[used], rest[used] = scale * normal, scale * np.sqrt(others)
-        return CapPoints(count, height, side, rest)
+        scale = np.sqrt((1 - height**2) / (normal**2 + others))
+        points = np.zeros((3, used.size))
+        points[0] = NOWHERE
+        points[:, used.ravel().nonzero()[0]] = height, scale * normal, scale * np.sqrt(others)
+        return CapPoints(count, points.reshape(3, *used.shape))
 
     def _look_at_all(self, run: int, a: np.ndarray, seen: int, x: np.ndarray, best: np.ndarray) -> None:
         """Step 4 for one run: `seen` points of cap a are known; x[run] and best[run] are right among those."""
@@ -213,10 +214,15 @@ def cap_heights(rng: np.random.Generator, count: int, dimension: int, edge: floa
     height = np.empty(count)
     missing = np.arange(count)
     while missing.size:
-        part = rng.random(missing.size)
-        rise = part * (1 - edge) if m == 0 else -np.log1p(part * np.expm1(-rate * (1 - edge))) / rate
+        rise = rng.random(missing.size)
+        if m == 0:
+            rise *= 1 - edge
+        else:
+            rise *= np.expm1(-rate * (1 - edge))
+            np.log1p(rise, out=rise)
+            rise /= -rate
         h = edge + rise
-        log_quotient = m * np.log((1 - h**2) / (1 - edge**2)) + rate * rise
+        log_quotient = m * np.log((1 - h * h) / (1 - edge**2)) + rate * rise
         accepted = -rng.standard_exponential(missing.size) <= log_quotient
         height[missing[accepted]] = h[accepted]
         missing = missing[~accepted]

@@ -28,6 +28,7 @@ class Link:
     integral: Function  # G, with G' = F
     bend: Function  # bound on |F''(v) / F'(v)| over |v| <= u: how fast the slope can change
     noise: Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]  # CoLSTIM's perturbation
+    single: bool = False  # whether F is much cheaper in single precision
 
     def kappa(self, radius: float) -> float:
         """Smallest slope the theory can meet: inf of F'(u) over |u| <= 4 radius.
@@ -52,7 +53,8 @@ def _logistic_slope(u):
 
 
 def _logistic_integral(u):
-    return np.logaddexp(0, u)
+    # log(1 + e^u); np.logaddexp(0, u) says the same and takes three times as long
+    return np.maximum(u, 0) + np.log1p(np.exp(-np.abs(u)))
 
 
 def _probit_slope(u):
@@ -99,7 +101,7 @@ def _cauchy(rng, shape):
 
 
 LINKS = {
-    "logistic": Link("logistic", _logistic, _logistic_slope, _logistic_integral, _at_most_one, _gumbel),
+    "logistic": Link("logistic", _logistic, _logistic_slope, _logistic_integral, _at_most_one, _gumbel, single=True),
     "probit": Link("probit", ndtr, _probit_slope, _probit_integral, _probit_bend, _normal),
-    "cauchit": Link("cauchit", _cauchit, _cauchit_slope, _cauchit_integral, _at_most_one, _cauchy),
+    "cauchit": Link("cauchit", _cauchit, _cauchit_slope, _cauchit_integral, _at_most_one, _cauchy, single=True),
 }

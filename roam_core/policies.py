@@ -49,7 +49,7 @@ def uniform(view: View) -> np.ndarray:
 
 def greedy(view: View) -> np.ndarray:
     """The item with the largest estimated utility; any item while the estimate is zero, before the first answer."""
-    return view.offer.best_along(view.estimate) if view.estimate.any() else view.offer.uniform()
+    return view.offer.best_along(view.estimate) if np.count_nonzero(view.estimate) else view.offer.uniform()
 
 
 def perturbed(view: View) -> np.ndarray:
@@ -91,7 +91,8 @@ def recent(view: View, x: np.ndarray) -> np.ndarray:
 def _not_yet_asked(view: View, x: np.ndarray) -> np.ndarray:
     """(runs, t) |x - y|^2 in V^-1 to every past item y; below all others where this round has asked about it."""
     squared = view.uncertainty.squared_to_history(x)
-    np.put_along_axis(squared, view.already, -np.inf, axis=1)
+    if view.already.size:
+        np.put_along_axis(squared, view.already, -np.inf, axis=1)
     return squared
 
 
