@@ -26,14 +26,17 @@ def same(one: Trajectory, other: Trajectory, rounds: int | None = None) -> None:
 @pytest.mark.parametrize("every_item", [False, True])
 @pytest.mark.parametrize("ask", ASK_RULES)
 def test_no_choices_and_the_rules_own_choices_are_the_ordinary_run(ask, every_item):
-    scenario = replace(SMALL, ask=ask)
-    ordinary = trajectory(scenario, 4, every_item)
-    same(trajectory(scenario, 4, every_item, by_hand={}), ordinary)
+    scenario = replace(
+        SMALL, ask=ask, runs=1
+    )  # choices are those of every run of a batch, and estimates round together
+    ordinary = trajectory(scenario, 0, every_item)
+    same(trajectory(scenario, 0, every_item, by_hand={}), ordinary)
     of_the_rule = {t: int(ordinary.asked[t - 1]) + 1 for t in range(2, 61)}
-    same(trajectory(scenario, 4, every_item, by_hand=of_the_rule), ordinary)
+    same(trajectory(scenario, 0, every_item, by_hand=of_the_rule), ordinary)
     np.testing.assert_array_equal(ordinary.by_rule, ordinary.asked)
     if not every_item:
-        np.testing.assert_array_equal(ordinary.asked, simulate(scenario).asked[4])
+        many = replace(SMALL, ask=ask)
+        np.testing.assert_array_equal(trajectory(many, 4).asked, simulate(many).asked[4])
 
 
 @pytest.mark.parametrize("ask", ASK_RULES)
