@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.presenting import present
 from pages.registry import SECTIONS, after, at, beside, in_navigation, page, turn_to
+from pages.scenario_controls import as_in_the_paper
 
 HERE = Path(__file__).parent
 
@@ -22,7 +23,9 @@ if way and (turned := beside(shown.path, way)):
 on_screen.run()
 following = after(on_screen.url_path)
 with st.container(horizontal=True, vertical_alignment="center", key="next"):
-    st.page_link(in_navigation(following), label=f"**Next: {page(following).title}**", icon=":material/arrow_forward:")
+    label = f"Next: {page(following).title}"
+    if st.button(label, key="turn", icon=":material/arrow_forward:", on_click=as_in_the_paper, args=shown.own):
+        turn_to(following)
     st.caption(page(following).teaser)
 with st.container(key="address"):  # on paper only, see print.css
     st.text(shown.address)

@@ -49,6 +49,7 @@ class Page:
     teaser: str = ""  # what one finds here, for the page before this one to say at its end
     scenario: bool = True  # whether the scenario on screen matters here
     fixed: tuple[str, ...] = ()  # its fields that do not, because the page has its own value for them
+    own: tuple[str, ...] = ()  # fields that its things to try set for this page only: the next one is without
 
     def read_link(self) -> None:
         """Take what the session does not know yet from the link: before the page is shown."""

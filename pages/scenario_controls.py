@@ -164,6 +164,8 @@ def more(without: Iterable[str] = MAIN) -> None:
 def as_in_the_paper(*names: str) -> None:
     """Give some fields the paper's value again."""
     base = Scenario()
+    if all(getattr(current(), name) == getattr(base, name) for name in names):
+        return
     _put({name: getattr(base, name) for name in names})
 
 

@@ -26,9 +26,7 @@ def same(one: Trajectory, other: Trajectory, rounds: int | None = None) -> None:
 @pytest.mark.parametrize("every_item", [False, True])
 @pytest.mark.parametrize("ask", ASK_RULES)
 def test_no_choices_and_the_rules_own_choices_are_the_ordinary_run(ask, every_item):
-    scenario = replace(
-        SMALL, ask=ask, runs=1
-    )  # choices are for a whole batch, whose estimates round together
+    scenario = replace(SMALL, ask=ask, runs=1)  # choices are for a whole batch, whose estimates round together
     ordinary = trajectory(scenario, 0, every_item)
     same(trajectory(scenario, 0, every_item, by_hand={}), ordinary)
     of_the_rule = {t: int(ordinary.asked[t - 1]) + 1 for t in range(2, 61)}

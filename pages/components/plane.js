@@ -47,7 +47,7 @@ class Plane {
     const words = this.yourTurn.verdict || (stage === null ? this.scene.words[i]
       : `Round ${t}, ${stages[stage]}. ${this.scene.stages[i][stage]}`);
     say(this.words, words);
-    const ratio = this.scene.ratios[i]; // none in a round whose question is open
+    const ratio = this.state.shows("ask") && this.scene.ratios[i]; // none in a round whose question is open
     say(this.ratioWords, ratio ? `${ratio} ${MEASURED}` : "");
     this.words.setAttribute("aria-live", playing ? "off" : "polite");
     this.items.panel.svg.setAttribute("aria-label", `Item space. ${words}`);

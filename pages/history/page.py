@@ -276,4 +276,5 @@ PAGE = Page(
     symbols=SYMBOLS,
     teaser="Why it explores at all: drag the items of a history and see what it can tell.",
     fixed=("algorithm", "questions"),
+    own=("horizon",),
 )

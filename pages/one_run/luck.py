@@ -14,6 +14,7 @@ from roam_core import Result, Scenario
 USERS = 100
 LUCKY = 0.8  # of the users: a run that is better than so many is called lucky
 TENTH = 0.1
+RESAMPLES = 400
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,20 @@ class Users:
     @property
     def unluckiest(self) -> float:
         """What the tenth of the users who pay most pay on average."""
-        most = np.sort(self.regrets)[-max(1, round(TENTH * len(self.regrets))) :]
-        return float(most.mean())
+        return float(_unluckiest(self.regrets))
+
+    @property
+    def unluckiest_band(self) -> float:
+        """Half the width of its 95% band: what other users like these might have paid, by a bootstrap."""
+        n = len(self.regrets)
+        others = np.random.default_rng(0).choice(self.regrets, (RESAMPLES, n))
+        return 2 * float(_unluckiest(others).std())
+
+
+def _unluckiest(regrets: np.ndarray) -> np.ndarray:
+    """The mean of the largest tenth of regrets (..., n)."""
+    most = max(1, round(TENTH * regrets.shape[-1]))
+    return np.sort(regrets)[..., -most:].mean(-1)
 
 
 def many(scenario: Scenario) -> Scenario:
@@ -92,6 +105,9 @@ def bargain(here: Users, other: Users) -> str:
     if len(set(medians)) == 1 or len(set(tails)) == 1:
         return said
     for_most = here if here.median < other.median else other
+    gap, band = here.unluckiest - other.unluckiest, np.hypot(here.unluckiest_band, other.unluckiest_band)
+    if abs(gap) <= band:
+        return f"{said} So {for_most.name} was better for most; for the unluckiest it is too close to call."
     for_unlucky = here if here.unluckiest < other.unluckiest else other
     if for_most is for_unlucky:
         return f"{said} So {for_most.name} was better for both."

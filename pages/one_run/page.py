@@ -252,10 +252,11 @@ def luck_of_the_run(own: float, here: Result, other: Result) -> None:
         st.markdown("A hundred users with these controls: the first are on their way.")
         return
     groups = users((here, other), current())
-    where = standing(own, groups[0])
-    what = bargain(*groups) if min(here.runs, other.runs) >= FEW else ""
+    enough = min(here.runs, other.runs) >= FEW
+    where, what = (standing(own, groups[0]), bargain(*groups)) if enough else ("", "")
     say_verdict(where)
-    alt = "Regret of every user, and of the run on screen." if hidden() else f"{where.strip('*')} {what}"
+    shows = "Regret of every user, and of the run on screen."
+    alt = shows if hidden() or not enough else f"{where.strip('*')} {what}"
     chart(strips(groups, own), key="chart_luck", alt=alt, height=215)
     say_verdict(what)
     st.caption("A dot is a user; the diamond is the run on screen, one more user. Line: median. Box: 10 to 90%.")
@@ -286,4 +287,5 @@ PAGE = Page(
     symbols=SYMBOLS,
     teaser="Items, questions and uncertainty as a picture that moves, round by round.",
     fixed=("d", "runs", "algorithm", "skip_below", "cost", "questions"),
+    own=("horizon",),
 )

@@ -58,6 +58,8 @@ def the_map(sight: Sight) -> Drawn:
         return {}
     here = current().c1, current().c2
     figure, words = figures.regret_map(table, here), map_words(table)
+    if not OWN_MAP.value and current() != Scenario(seed=current().seed, c1=current().c1, c2=current().c2):
+        words = f"**In the paper's setting, not the one of the curves above:** {words}"
     left, right = st.columns([3, 2], vertical_alignment="center")
     with left:
         clicked = chart(figure, key="chart_rivals_map", alt=words, height=480, clicks=True)

@@ -34,7 +34,7 @@ def say_concurrent(evening: Evening) -> str:
     preferred = evening.x if evening.prefers_x else evening.y
     return (
         f"“{evening.x.title}” and “{evening.y.title}” are shown{evening.how}. You prefer “{preferred.title}”, "
-        "and pay for both."
+        "and the evening costs the mean of the two."
     )
 
 

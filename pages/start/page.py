@@ -35,7 +35,7 @@ STEPS = (
 REST = (
     Trial(
         "What if it never explores?",
-        "No random rounds at the start. The mean changes little, but some users fare much worse, others better.",
+        "No random rounds instead of 50. The mean changes little, but some users fare much worse, others better.",
         "lab",
         {"tau": 0},
     ),

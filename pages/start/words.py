@@ -9,8 +9,9 @@ IDEA = (
 )
 BANDITS = (
     "Who learns by trying is called a **bandit**, after the slot machine: every try is paid for. Who learns from "
-    "comparisons is a **duelling bandit**. Earlier ones compare two *fresh* films and pay for both. ROAM compares "
-    "tonight's film with one from your *past*, which was paid for when you watched it."
+    "comparisons is a **duelling bandit**. Earlier ones compare two *fresh* films. Such an evening costs the "
+    "mean of the two, so the second film must look good as well. ROAM compares tonight's film with one from your "
+    "*past*. That one was paid for when you watched it, so it need only be a good question."
 )
 ALGORITHM = r"""
 1. **Explore.** For $\tau$ rounds, recommend at random and ask about the item before. This fills the history with
