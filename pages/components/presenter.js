@@ -35,7 +35,7 @@ class Presenter {
     this.step = group("Step before (page up)", "Next step (page down)", (by) => this.go(by));
     this.count = group("Picture before (up arrow)", "Next picture (down arrow)", (by) => this.turn(by));
     this.drawer = add(bar, "Controls", "The page's controls (d)", () => this.toggleDrawer());
-    this.reveal = add(bar, "Show what came of it", "Show what came of it (r)", () => this.revealed?.click());
+    this.reveal = add(bar, "Show what came of it", "Show what came of it (r)", () => this.uncover());
     add(bar, "QR code", "The link of this view as a QR code (q)", () => this.code.open());
     add(bar, "Leave", "Back to the page (escape)", () => this.leave());
     this.bar = bar;
@@ -118,7 +118,17 @@ class Presenter {
     this.look();
   }
 
-  go(by) { if (!this.steps.go(by)) this.trigger("turn", by); }
+  go(by) {
+    clearTimeout(this.uncovering);
+    if (!this.steps.go(by)) this.trigger("turn", by);
+  }
+
+  uncover(tries = 5) { // a click that meets a page which is being drawn again can get lost
+    clearTimeout(this.uncovering);
+    if (!this.revealed || !tries) return;
+    this.revealed.click();
+    this.uncovering = setTimeout(() => this.uncover(tries - 1), 1000);
+  }
 
   turn(by) {
     this.stage.turn(by);
@@ -144,7 +154,7 @@ class Presenter {
     const act = {
       PageDown: () => this.go(1), ArrowRight: () => this.go(1), PageUp: () => this.go(-1),
       ArrowLeft: () => this.go(-1), ArrowDown: () => this.turn(1), ArrowUp: () => this.turn(-1),
-      d: () => this.toggleDrawer(), r: () => this.revealed?.click(), q: () => this.code.open(),
+      d: () => this.toggleDrawer(), r: () => this.uncover(), q: () => this.code.open(),
       Escape: () => this.escape(),
     }[key];
     if (!act) return;
