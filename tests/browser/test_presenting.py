@@ -18,6 +18,7 @@ ON_SCREEN = """() => {
   const sizes = text.map((node) => parseFloat(getComputedStyle(node).fontSize));
   return [width * height / innerWidth / innerHeight, Math.min(...sizes)];
 }"""
+COMPLETE = "document.body.textContent.includes('100 of 100 runs')"  # a key can get lost while results stream in
 DRAWN = "document.querySelectorAll('.presented.js-plotly-plot .main-svg').length > 0"
 
 
@@ -48,6 +49,8 @@ def test_one_picture_fills_the_screen_and_a_clicker_goes_on(visit):
     page.keyboard.press("ArrowDown")
     expect(bar(page)).to_contain_text("Picture 2 of 4")
     page.wait_for_url(re.compile("picture=2"))
+    page.wait_for_function(COMPLETE)
+    page.wait_for_function(AT_REST)
     page.keyboard.press("PageUp")  # before the first step: the page before
     expect(bar(page)).to_contain_text("Rich history")
     expect(bar(page)).to_contain_text("Picture 1 of")
@@ -69,6 +72,7 @@ def test_the_drawer_holds_the_controls_and_leaving_restores_the_page(visit):
     page.keyboard.press("PageDown")
     expect(bar(page)).to_contain_text("Paper's defaults")
     page.wait_for_function("!location.search.includes('tau')")
+    page.wait_for_function(COMPLETE)
     page.wait_for_function(AT_REST)
     expect(page.locator(".roam-presenter .said")).to_be_empty()
     page.keyboard.press("r")
