@@ -108,8 +108,10 @@ class Page:
         def draw() -> None:
             called = not at_hand
             now = watching.look(wanted) if called else at_hand.pop()
-            if _state(now) != state or self.wants() != wanted:
-                st.rerun()  # the last drawing is one of the whole page; so is the first one after a control was moved
+            if self.wants() != wanted:
+                return  # a control was moved: the whole page is drawn anew, and this one must not ask for it once more
+            if _state(now) != state:
+                st.rerun()  # the last drawing is one of the whole page
             with PACE.drawing():
                 self.figures(now, [place.container() for place in places])  # also an empty one keeps its place
             if called and any(state):
