@@ -1,6 +1,7 @@
 """What holds for every test: the log stays free of warnings, and a test is quick unless it says otherwise."""
 
 import logging
+import sys
 
 import pytest
 
@@ -26,6 +27,14 @@ def no_search_for_components():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("streamlit.components.v2.manifest_scanner.scan_component_manifests", list)
         yield
+
+
+@pytest.fixture(autouse=True)
+def own_main():
+    """AppTest leaves the page's script as `__main__`; a worker process that is spawned later would run it."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 FIRST_SIGHT = page.first_sight
