@@ -1,4 +1,4 @@
-"""Entry point of the dashboard: the server, with its pool and the one file the charts need.
+"""Entry point of the dashboard: the server, with its pool and the files that every visitor fetches.
 
 What a visitor sees begins in pages/navigation.py. That script is not this file because Streamlit takes a folder `pages`
 beside a visitor's script for an old kind of menu, and then refuses the first visitor's link.
@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from pages.board.board import board
 from pages.components.chart import ROUTE
+from pages.kept_files import KeptFiles
 from pages.plotting_script import HeadStart, compressed, plotting_script
 
 
@@ -28,6 +29,6 @@ async def pool(_):
 app = st.App(
     Path(__file__).parent / "pages/navigation.py",
     routes=[Route(ROUTE, plotting_script)],
-    middleware=[Middleware(HeadStart)],
+    middleware=[Middleware(KeptFiles), Middleware(HeadStart)],
     lifespan=pool,
 )
