@@ -21,6 +21,7 @@ from pages.presenting import PRESENT, Slide, picture_of, present_button
 from pages.reveal import PREDICT, reveal_button
 from pages.scenario_controls import ScenarioParameter, changes_row
 from pages.sweeps import SweepParameter
+from pages.turns import TURNS
 from pages.watching import Sight
 
 ANSWER = 3.0  # seconds until a button among the figures is heeded, or a drawing's pace: it ends no drawing that waits
@@ -112,7 +113,7 @@ class Page:
                 return  # a control was moved: the whole page is drawn anew, and this one must not ask for it once more
             if _state(now) != state:
                 st.rerun()  # the last drawing is one of the whole page
-            with PACE.drawing():
+            with TURNS.turn(), PACE.drawing():
                 self.figures(now, [place.container() for place in places])  # also an empty one keeps its place
             if called and any(state):
                 pace = PACE.seconds(watching.crowd())

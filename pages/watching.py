@@ -17,6 +17,7 @@ from pages.board.board import board
 from pages.board.ledger import Line
 from pages.board.works import Errand, Work
 from pages.parameters import Kept
+from pages.turns import TURNS
 from pages.words import literal
 
 LOOK = 0.05  # seconds between two looks at a running simulation, unless there is news
@@ -141,7 +142,8 @@ def compute(words: str, function: Callable, *arguments: Any) -> Any:
 
 def _pause() -> None:
     """Wait for news. Reading the session lets Streamlit end this script if a control was moved or the visitor left."""
-    board().wait(LOOK)
+    with TURNS.rest():
+        board().wait(LOOK)
     _ = st.session_state.visitor
 
 

@@ -27,7 +27,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 ROOT = Path(__file__).parents[1]
-MOST_STUDENTS, MOST_MINUTES = 60, 15
+MOST_STUDENTS, MOST_MINUTES = 300, 15
 GIVE_UP = 60.0  # seconds without a first curve are a failure
 TAUS = range(301)  # values of the slider that students move
 
