@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from pages import watching
 from pages.board.works import Work
 from pages.glossary import glossary_button
 from pages.pace import PACE, REDRAW
-from pages.parameters import Kept, Number, address, read_address, say_complaints, write_address
+from pages.parameters import Number, address, read_address, say_complaints, write_address
 from pages.pins import PinsParameter
 from pages.presenting import PRESENT, Slide, picture_of, present_button
 from pages.reveal import PREDICT, reveal_button
@@ -25,7 +26,6 @@ from pages.turns import TURNS
 from pages.watching import Sight
 
 ANSWER = 3.0  # seconds until a button among the figures is heeded, or a drawing's pace: it ends no drawing that waits
-_complete = Kept("complete", False)  # whether the last drawing of the whole page came to its figures
 SHARED = (ScenarioParameter(), PinsParameter(), SweepParameter(), PREDICT, PRESENT)  # what the link of every page says
 
 
@@ -59,7 +59,6 @@ class Page:
 
     def show(self) -> None:
         """Draw the page, and its figures again as long as there is more to come."""
-        _complete.set(False)
         watching.look(self.wants())  # the workers begin while the controls are being drawn
         # The first page's address stays plain, so that the browser's Back leads away from it.
         if self.path or PRESENT.value or PRESENT.name in st.query_params:
@@ -111,18 +110,25 @@ class Page:
         def draw() -> None:
             called = not at_hand
             now = watching.look(wanted) if called else at_hand.pop()
-            if self.wants() != wanted or (called and not _complete.value):
+            if self.wants() != wanted:
                 return  # a control was moved: the whole page is drawn anew, and this one must not ask for it once more
             if _state(now) != state:
                 st.rerun()  # the last drawing is one of the whole page
             with TURNS.turn(), PACE.drawing():
-                self.figures(now, [place.container() for place in places])  # also an empty one keeps its place
-            _complete.set(True)
+                self.figures(now, _rooms(places))
             if called and any(state):
                 pace = PACE.seconds(watching.crowd())
                 watching.wait(wanted, now.stage, pace, max(ANSWER, 2 * pace))
 
         draw()
+
+
+def _rooms(places: Sequence) -> list:
+    """A container in each place, which is kept also if it stays empty."""
+    try:
+        return [place.container() for place in places]
+    except StreamlitAPIException:  # the places are gone: the page that was to have them was left off half drawn
+        st.rerun()
 
 
 def _state(sight: Sight) -> tuple[bool, bool]:
