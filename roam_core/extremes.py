@@ -57,10 +57,10 @@ class ExtremeItems:
         return law.lifted is not None and k >= 5 * EXPECTED
 
     def renew(self) -> None:
-        self._a = self._u = self._best_u = None
+        self._a = self._u = self._items = None
 
     def best(self) -> np.ndarray:
-        return self.law.to_items(self._best_u)
+        return self._items[1]
 
     def uniform(self) -> np.ndarray:
         """x is any point; the best is x or the highest of the k - 1 others in cap b."""
@@ -77,8 +77,7 @@ class ExtremeItems:
         for run in np.flatnonzero((count == 0) & (own <= self._edge)):
             others = np.vstack([u[run], self._outside(self.k - 1, [b[run]])])
             best[run] = _furthest(others, b[run])
-        self._u, self._best_u = u, best
-        return self.law.to_items(u)
+        return self._keep(np.array([u, best]))
 
     def best_along(self, direction: np.ndarray) -> np.ndarray:
         a, b = self._axis(direction), self._b
@@ -100,7 +99,7 @@ class ExtremeItems:
         reach = np.where(draws.in_a, other, np.where(other <= self._edge, height, NOWHERE))
         winner = reach.argmax(1)
         slots = np.array([draws.top, winner]) + self._runs * height.shape[1]  # of x and of the best
-        along_a, along_e, rest = draws.points.reshape(3, -1)[:, slots]  # (2, runs) each
+        along_a, along_e, rest = draws.points.reshape(3, -1).take(slots, axis=1)  # (2, runs) each
         # A winner from cap b has its height along b and its side along sin a - cos e.
         from_b = winner >= draws.count
         along_e[1] = np.where(from_b, sin * along_a[1] - cos * along_e[1], along_e[1])
@@ -116,12 +115,17 @@ class ExtremeItems:
         if np.count_nonzero(unseen):
             for run in unseen.nonzero()[0]:
                 self._look_at_all(run, a[run], draws.count[run], x, best)
-        self._a, self._u, self._best_u = a, x, best
-        return self.law.to_items(x)
+        self._a = a
+        return self._keep(u)
+
+    def _keep(self, u: np.ndarray) -> np.ndarray:
+        """Keep the points u (2, runs, lifted) of x and of the best item; x (runs, d)."""
+        self._u, self._items = u, self.law.to_items(u)
+        return self._items[0]
 
     def contexts(self, run: int) -> np.ndarray:
         """x, the best item and as many others as are missing, none of them better than either, in random order."""
-        u, best, b = self._u[run], self._best_u[run], self._b[run]
+        (u, best), b = self._u[:, run], self._b[run]
         seen = np.unique(np.vstack([u, best]), axis=0)
         limits = [(b, best @ b)] + ([] if self._a is None else [(self._a[run], u @ self._a[run])])
         others = _below(self._painter, self.k - len(seen), limits)
