@@ -183,7 +183,7 @@ def play(
 
 def _ratio(gap: np.ndarray, z: np.ndarray, inverse: np.ndarray) -> np.ndarray:
     """|gap| / |z| in V^-1: zero where the gap is zero, else infinite where z is zero."""
-    both = np.stack([gap, z])
+    both = np.array([gap, z])
     above, below = np.vecdot(both, np.matvec(inverse, both))
     return np.sqrt(np.divide(above, below, out=np.where(above > 0, np.inf, 0), where=below > 0))
 

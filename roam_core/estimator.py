@@ -106,9 +106,10 @@ class Estimator:
                 break
             # Steps that shrink fast show that the matrix is good.
             bad = wide & (size > CONTRACTION * before)
-            self.estimate[some] += bad[:, None] * step  # as if it had not been made
-            astray[some] |= bad
-            active[some] &= ~bad
+            if np.count_nonzero(bad):
+                self.estimate[some] += bad[:, None] * step  # as if it had not been made
+                astray[some] |= bad
+                active[some] &= ~bad
             last[some], signed = size, self._signed
         return astray
 

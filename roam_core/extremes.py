@@ -13,23 +13,12 @@ TINY = 1e-9  # the sine of an angle that counts as none
 NOWHERE = -2.0  # a height below that of any point
 
 
-class CapPoints(NamedTuple):
-    """Uniform points of a cap, `count` (...) of them in the first of the m slots of each row.
+class Draws(NamedTuple):
+    """What one round needs of chance: the points of cap a in the first slots, those of cap b in the others.
 
     A point is known by its height along the cap's axis, its side along one axis across it, and the length of the rest.
+    The height is NOWHERE in a slot without a point.
     """
-
-    count: np.ndarray
-    points: np.ndarray  # (3, ..., m) height, side and rest
-
-    @property
-    def height(self) -> np.ndarray:
-        """(..., m); NOWHERE in an unused slot"""
-        return self.points[0]
-
-
-class Draws(NamedTuple):
-    """What one round needs of chance: the points of cap a in the first slots, those of cap b in the others."""
 
     count: np.ndarray  # (runs,) points of cap a
     top: np.ndarray  # (runs,) slot of the highest of them
@@ -68,26 +57,27 @@ class ExtremeItems:
         return law.lifted is not None and k >= 5 * EXPECTED
 
     def renew(self) -> None:
-        self._a = self._u = self._best_u = None
+        self._a = self._u = self._items = None
 
     def best(self) -> np.ndarray:
-        return self.law.to_items(self._best_u)
+        return self._items[1]
 
     def uniform(self) -> np.ndarray:
         """x is any point; the best is x or the highest of the k - 1 others in cap b."""
         b = self._b
         u = uniform_on_sphere(self.rng, b.shape)
-        points = self._draw_cap(self.rng.binomial(self.k - 1, self._p, len(b)))
-        height = points.height.max(1)
+        count = self.rng.binomial(self.k - 1, self._p, len(b))
+        heights = np.full((len(b), max(1, count.max())), NOWHERE)
+        heights[np.arange(heights.shape[1]) < count[:, None]] = self._draw_cap(count)[0]
+        height = heights.max(1)
         across = _across(self.rng.standard_normal(b.shape), b)
         best = height[:, None] * b + np.sqrt(np.maximum(1 - height**2, 0))[:, None] * across
         own = np.vecdot(u, b)
         best[own > height] = u[own > height]
-        for run in np.flatnonzero((points.count == 0) & (own <= self._edge)):
+        for run in np.flatnonzero((count == 0) & (own <= self._edge)):
             others = np.vstack([u[run], self._outside(self.k - 1, [b[run]])])
             best[run] = _furthest(others, b[run])
-        self._u, self._best_u = u, best
-        return self.law.to_items(u)
+        return self._keep(np.array([u, best]))
 
     def best_along(self, direction: np.ndarray) -> np.ndarray:
         a, b = self._axis(direction), self._b
@@ -108,8 +98,8 @@ class ExtremeItems:
         other += sin[:, None] * side
         reach = np.where(draws.in_a, other, np.where(other <= self._edge, height, NOWHERE))
         winner = reach.argmax(1)
-        slots = np.stack([draws.top, winner]) + self._runs * height.shape[1]  # of x and of the best
-        along_a, along_e, rest = draws.points.reshape(3, -1)[:, slots]  # (2, runs) each
+        slots = np.array([draws.top, winner]) + self._runs * height.shape[1]  # of x and of the best
+        along_a, along_e, rest = draws.points.reshape(3, -1).take(slots, axis=1)  # (2, runs) each
         # A winner from cap b has its height along b and its side along sin a - cos e.
         from_b = winner >= draws.count
         along_e[1] = np.where(from_b, sin * along_a[1] - cos * along_e[1], along_e[1])
@@ -125,12 +115,17 @@ class ExtremeItems:
         if np.count_nonzero(unseen):
             for run in unseen.nonzero()[0]:
                 self._look_at_all(run, a[run], draws.count[run], x, best)
-        self._a, self._u, self._best_u = a, x, best
-        return self.law.to_items(x)
+        self._a = a
+        return self._keep(u)
+
+    def _keep(self, u: np.ndarray) -> np.ndarray:
+        """Keep the points u (2, runs, lifted) of x and of the best item; x (runs, d)."""
+        self._u, self._items = u, self.law.to_items(u)
+        return self._items[0]
 
     def contexts(self, run: int) -> np.ndarray:
         """x, the best item and as many others as are missing, none of them better than either, in random order."""
-        u, best, b = self._u[run], self._best_u[run], self._b[run]
+        (u, best), b = self._u[:, run], self._b[run]
         seen = np.unique(np.vstack([u, best]), axis=0)
         limits = [(b, best @ b)] + ([] if self._a is None else [(self._a[run], u @ self._a[run])])
         others = _below(self._painter, self.k - len(seen), limits)
@@ -148,28 +143,32 @@ class ExtremeItems:
         draws = next(self._block, None)
         if draws is None:
             count = self.rng.binomial(self.k, self._p, (BLOCK, len(self._b)))
-            a = self._draw_cap(count)
-            b = self._draw_cap(self.rng.binomial(self.k - count, self._p / (1 - self._p)))
-            points = np.concatenate([a.points, b.points], -1).swapaxes(0, 1)  # (BLOCK, 3, runs, m)
-            in_a = np.arange(points.shape[-1]) < count[..., None]
+            from_a = self._draw_cap(count)
+            count_b = self.rng.binomial(self.k - count, self._p / (1 - self._p))
+            from_b = self._draw_cap(count_b)
             normal = self.rng.standard_normal((BLOCK, 2, *self._b.shape))
-            self._block = map(Draws, count, a.height.argmax(-1), in_a, np.ascontiguousarray(points), normal)
+            first_b = max(1, count.max())
+            slot = np.arange(first_b + max(1, count_b.max()))
+            in_a = slot < count[..., None]
+            in_b = (slot >= first_b) & (slot < first_b + count_b[..., None])
+            points = np.zeros((BLOCK, 3, len(self._b), len(slot)))
+            points[:, 0] = NOWHERE
+            for coordinate, of_a, of_b in zip(points.swapaxes(0, 1), from_a, from_b, strict=True):
+                coordinate[in_a], coordinate[in_b] = of_a, of_b
+            top = points[:, 0, :, :first_b].argmax(-1)
+            self._block = map(Draws, count, top, in_a, points, normal)
             draws = next(self._block)
         return draws
 
-    def _draw_cap(self, count: np.ndarray) -> CapPoints:
-        """`count` (...) uniform points of a cap each."""
-        used = np.arange(max(1, count.max())) < count[..., None]
+    def _draw_cap(self, count: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Height, side and rest of as many uniform points of a cap as the counts (...) add up to."""
         total = int(count.sum())
         height = cap_heights(self.rng, total, self.law.lifted, self._edge)
         # Across the axis a point lies anywhere on a sphere of radius sqrt(1 - height^2), of one dimension less.
         normal = self.rng.standard_normal(total)
         others = self.rng.chisquare(self.law.lifted - 2, total) if self.law.lifted > 2 else np.zeros(total)
         scale = np.sqrt((1 - height**2) / (normal**2 + others))
-        points = np.zeros((3, used.size))
-        points[0] = NOWHERE
-        points[:, used.ravel().nonzero()[0]] = height, scale * normal, scale * np.sqrt(others)
-        return CapPoints(count, points.reshape(3, *used.shape))
+        return height, scale * normal, scale * np.sqrt(others)
 
     def _look_at_all(self, run: int, a: np.ndarray, seen: int, x: np.ndarray, best: np.ndarray) -> None:
         """Step 4 for one run: `seen` points of cap a are known; x[run] and best[run] are right among those."""
@@ -223,9 +222,8 @@ def cap_heights(rng: np.random.Generator, count: int, dimension: int, edge: floa
             rise /= -rate
         h = edge + rise
         log_quotient = m * np.log((1 - h * h) / (1 - edge**2)) + rate * rise
-        accepted = -rng.standard_exponential(missing.size) <= log_quotient
-        height[missing[accepted]] = h[accepted]
-        missing = missing[~accepted]
+        height[missing] = h
+        missing = missing[-rng.standard_exponential(missing.size) > log_quotient]
     return height
 
 

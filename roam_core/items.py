@@ -10,6 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
+LARGE = 4096  # numbers a run that are drawn as a large set
+AT_ONCE = 16_384  # points of large sets that are drawn together: their arrays fit the cache
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -30,14 +33,50 @@ def _shadow(words: str, solid: bool, hidden_axes: int) -> Shape:
     """The law of a uniform point on the sphere in d + hidden_axes dimensions without its last coordinates."""
 
     def draw(rng: np.random.Generator, runs: int, d: int, k: int) -> np.ndarray:
-        u = rng.standard_normal((runs, d + hidden_axes, k), dtype=np.float32)
-        u /= np.sqrt(np.einsum("nik,nik->nk", u, u))[:, None, :]
-        return u[:, :d]
+        return _on_sphere(rng, (runs, d + hidden_axes, k))[:, :d]
 
     def sigma(scale: np.ndarray) -> np.ndarray:
         return np.diag(2 * scale**2 / (len(scale) + hidden_axes))
 
     return Shape(words, solid, draw, sigma, hidden_axes)
+
+
+def _on_sphere(rng: np.random.Generator, shape: tuple[int, int, int]) -> np.ndarray:
+    """(runs, dimension, k) independent uniform points on the unit sphere, in single precision."""
+    runs, dimension, k = shape
+    if dimension * k < LARGE:
+        u = rng.standard_normal(shape, dtype=np.float32)
+        u /= np.sqrt(np.einsum("nik,nik->nk", u, u))[:, None, :]
+        return u
+    u = np.empty(shape, dtype=np.float32)
+    together = max(1, AT_ONCE // k)
+    for first in range(0, runs, together):
+        _fill(u[first : first + together], rng)
+    return u
+
+
+def _fill(u: np.ndarray, rng: np.random.Generator) -> None:
+    """Fill u (runs, dimension, k) with uniform points on the unit sphere, two coordinates at a time.
+
+    Without its last two coordinates a point on the sphere in n + 2 dimensions is uniform in the ball in n: it has a
+    length r with P(r <= s) = s^n, and a uniform direction, which is a point on the sphere in n. The last two are the
+    rest of its length in a uniform direction of their plane. This takes one random number for every coordinate but one,
+    and does the same to all points: large sets are there three times as fast as with normal numbers.
+    """
+    runs, dimension, k = u.shape
+    length = np.ones((runs, k), dtype=np.float32)  # of the coordinates that are still to be filled
+    for n in range(dimension - 2, -1, -2):
+        outer = length
+        if n:
+            r = 1 - rng.random((runs, k), dtype=np.float32)  # above zero
+            r = np.exp(np.log(r) / n) if n > 1 else 2 * r - 1  # a single coordinate has a sign, too
+            outer, length = length * np.sqrt(1 - r * r), length * r
+        angle = rng.random((runs, k), dtype=np.float32)
+        angle *= 2 * np.pi
+        np.multiply(outer, np.cos(angle), out=u[:, n])
+        np.multiply(outer, np.sin(angle), out=u[:, n + 1])
+    if dimension % 2:
+        u[:, 0] = length
 
 
 ITEM_LAWS: dict[str, Shape] = {

@@ -281,6 +281,19 @@ def test_roam_without_exploration_makes_the_oracle_choices():
 @pytest.mark.parametrize("link", LINKS)
 @pytest.mark.parametrize(("c1", "c2"), [(1.0, 0.1), (10.0, 1.0), (0.2, 3.0)])
 def test_colstim_makes_the_oracle_choices(link, c1, c2, monkeypatch):
+    assert colstim_makes_the_oracle_choices(link, c1, c2, 20, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("c1", "c2", "k"),
+    [(1.0, 0.0, 20), (0.0, 0.1, 20), (0.0, 0.0, 20), (1000.0, 1000.0, 20), (1000.0, 0.0, 20), (10.0, 1.0, 1500)],
+)
+def test_colstim_makes_the_oracle_choices_at_its_limits_and_from_large_sets(c1, c2, k, monkeypatch):
+    assert colstim_makes_the_oracle_choices("logistic", c1, c2, k, monkeypatch)
+
+
+def colstim_makes_the_oracle_choices(link, c1, c2, k, monkeypatch):
+    """Whether the oracle, on the contexts, perturbations and answers of a run of CoLSTIM, has the same run."""
     drawn = []
     genuine = LINKS[link].noise
 
@@ -289,7 +302,7 @@ def test_colstim_makes_the_oracle_choices(link, c1, c2, monkeypatch):
         return drawn[-1]
 
     monkeypatch.setitem(LINKS, link, replace(LINKS[link], noise=recorded))
-    scenario = Scenario(algorithm="colstim", d=3, k=20, horizon=60, tau=8, runs=1, link=link, c1=c1, c2=c2, seed=2)
+    scenario = Scenario(algorithm="colstim", d=3, k=k, horizon=60, tau=8, runs=1, link=link, c1=c1, c2=c2, seed=2)
     run = trajectory(scenario)
     noise = [np.clip(e[0].astype(float), -c2, c2) for e in drawn]
     rounds = oracle.colstim(
@@ -306,6 +319,7 @@ def test_colstim_makes_the_oracle_choices(link, c1, c2, monkeypatch):
         np.testing.assert_array_equal(run.x[t], x, err_msg=f"x in round {t + 1}")
         np.testing.assert_array_equal(run.y[t], y, err_msg=f"y in round {t + 1}")
         np.testing.assert_allclose(run.estimate[t], estimate, atol=2e-5 * (1 + np.linalg.norm(estimate)))
+    return True
 
 
 @pytest.mark.parametrize("link", LINKS)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from roam_core.estimator import TOLERANCE, Estimator
+from roam_core.estimator import MANY, TOLERANCE, Estimator
 from roam_core.links import LINKS
 from tests import oracle
 
@@ -58,6 +58,56 @@ def test_the_logistic_estimate_is_scikit_learns(kind, ridge):
     for n in range(3):
         reference = oracle.fit(z[:, n], outcome[:, n], "logistic", ridge)
         np.testing.assert_allclose(estimator.estimate[n], reference, atol=2e-5 * (1 + np.linalg.norm(reference)))
+
+
+class Watched(Estimator):
+    """An Estimator that tells in which precision it looked at all comparisons, and how many these were."""
+
+    def __init__(self, *args, **kwargs):
+        self.seen = []
+        super().__init__(*args, **kwargs)
+
+    def _step(self, some, active, signed):
+        self.seen.append((self._count, signed.dtype.name))
+        return super()._step(some, active, signed)
+
+    def counts(self, precision):
+        """The numbers of comparisons that it has looked at in this precision."""
+        return [count for count, name in self.seen if name == precision]
+
+
+@pytest.mark.parametrize(("link", "d"), [("logistic", 2), ("logistic", 5), ("logistic", 10), ("cauchit", 5)])
+def test_the_estimate_after_700_comparisons_is_the_libraries(link, d):
+    z, outcome = comparisons(np.random.default_rng(4), 4, d, 700, link, "plain")
+    z /= np.linalg.norm(z, axis=2, keepdims=True)
+    estimator = Watched(LINKS[link], 1e-3, 4, d, 700, reach=1.0)
+    for t in range(700):
+        estimator.add(z[t], outcome[t])
+        if t + 1 in (MANY, 400, 700):
+            for n in range(4):
+                reference = oracle.fit(z[: t + 1, n], outcome[: t + 1, n], link, 1e-3)
+                atol = 2e-5 * (1 + np.linalg.norm(reference))
+                np.testing.assert_allclose(estimator.estimate[n], reference, atol=atol, err_msg=f"round {t + 1}")
+    assert MANY <= min(estimator.counts("float32")) < 400
+    assert 700 in estimator.counts("float32")
+
+
+@pytest.mark.parametrize(
+    ("link", "kind", "ridge"),
+    [("probit", "plain", 1e-3), ("logistic", "collinear", 1e-6), ("logistic", "separable", 1e-6)],
+)
+def test_single_precision_is_not_used_where_it_saves_nothing_or_is_too_coarse(link, kind, ridge):
+    """Probit is no cheaper in it. Where a direction is hardly known, its roundings are beyond the tolerance."""
+    z, outcome = comparisons(np.random.default_rng(5), 4, 3, 300, link, kind)
+    reach = np.linalg.norm(z, axis=2).max()
+    estimator = Watched(LINKS[link], ridge, 4, 3, 300, reach=reach)
+    for t in range(300):
+        estimator.add(z[t], outcome[t])
+    assert not estimator.counts("float32")
+    for n in range(4):
+        theta = estimator.estimate[n]
+        off = distance_to_root(theta, z[:, n], outcome[:, n], link, ridge)
+        assert off <= 2 * TOLERANCE * (1 + np.linalg.norm(theta))
 
 
 def test_a_zero_probe_changes_nothing():
