@@ -222,7 +222,7 @@ def _values(text: str) -> tuple[str, list]:
         raise ValueError(
             f"--vary {text!r} is not allowed: it must be FIELD=A,B,... with FIELD one of {', '.join(KNOBS)}"
         )
-    return name, list(dict.fromkeys(KNOBS[name].parse(value) for value in values.split(",")))
+    return name, KNOBS[name].parse_several(values)
 
 
 def with_progress_bar(steps: Iterable[Advancing]) -> Iterator[Advancing]:

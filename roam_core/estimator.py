@@ -77,6 +77,16 @@ class Estimator:
             f, theta = self._likelihood(some, self._signed), self.estimate[some]
             self._anew(some, theta, np.linalg.inv(f.hessian(f.utilities(theta))))
 
+    @property
+    def single(self) -> bool:
+        """Whether single precision is good enough to look at all comparisons."""
+        return self._rounding < TOLERANCE
+
+    def hessian(self) -> np.ndarray:
+        """(runs, d, d) H = sum_i F'(<z_i, estimate>) z_i z_i^T + ridge * I at the estimate as it is now."""
+        f = self._likelihood(slice(None), self._single if self.single else self._signed)
+        return f.hessian(f.utilities(self.estimate)).astype(float, copy=False)
+
     def _first_step(self, s: np.ndarray) -> np.ndarray:
         """Put the comparisons s (runs, d) into the inverse Hessian; the step (runs, d) that they call for."""
         u = np.vecdot(s, self.estimate)
@@ -93,7 +103,7 @@ class Estimator:
         Tells which runs have gone astray: those whose steps do not shrink fast.
         """
         astray = np.zeros(len(active), dtype=bool)
-        if self._rounding < TOLERANCE:
+        if self.single:
             last = length(self._step(slice(None), active, self._single))
         signed = self._single if self._rounding < TOLERANCE / 4 else self._signed
         while count := np.count_nonzero(active):

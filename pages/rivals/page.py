@@ -23,7 +23,7 @@ from pages.views import choose_view, curves_to_take_along, other_runs, place_of
 from pages.watching import Sight
 from pages.words import counted, regret_at_end, with_band
 from roam_core import KNOBS, Result, Scenario
-from roam_core.policies import ALGORITHMS, ASK_RULES
+from roam_core.policies import ALGORITHMS, compared_rules
 
 STEPS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 WINDOWS = (1, 2, 5, 10, 20, 50, 100, 200)
@@ -128,7 +128,7 @@ def difference(first: Result, second: Result) -> tuple[float, float]:
 
 def rules() -> list[Scenario]:
     """Every ask rule."""
-    return [replace(current(), algorithm="roam", ask=rule) for rule in ASK_RULES]
+    return [replace(current(), algorithm="roam", ask=rule) for rule in compared_rules(current())]
 
 
 def windows() -> list[Scenario]:
@@ -144,7 +144,7 @@ def what_to_ask(sight: Sight) -> Drawn:
     names = [scenario.words("ask") for scenario in rules()]
     drawn = three_plots(results, names)
     st.caption(
-        f"All {counted(len(ASK_RULES))} rules recommend greedily: the item that looks best now. They differ in the "
+        f"All {counted(len(names))} rules recommend greedily: the item that looks best now. They differ in the "
         "question only. The most uncertain item is the past one whose comparison with the new one points where least "
         "was asked."
     )
