@@ -17,7 +17,7 @@ POINTS = 60  # rounds in which the estimates are looked at, at most
 
 @dataclass(frozen=True)
 class Aimed:
-    """What came of some runs; arrays are (runs, points) unless said otherwise, in the state that a round starts from."""
+    """What came of some runs; arrays are (runs, points) unless said otherwise, as a round starts."""
 
     scenario: Scenario
     rounds: tuple[int, ...]  # (points,) 1 is the first round

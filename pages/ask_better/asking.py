@@ -5,7 +5,7 @@ Worker processes import this module, so it does without Streamlit.
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -28,9 +28,10 @@ FORMULAS = {
 }  # what an ask rule scores
 
 
-def score_of(scenario: Scenario) -> Formula:
-    """The formula that the scenario's ask rule comes to."""
-    return Formula(FORMULAS[scenario.ask].format(window=scenario.window, formula=scenario.formula))
+def score_of(scenario: Scenario) -> Formula | None:
+    """The formula that the scenario's ask rule comes to; None if the rule is none of those that have one."""
+    text = FORMULAS.get(scenario.ask, "").format(window=scenario.window, formula=scenario.formula)
+    return Formula(text) if text else None
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,11 @@ class Asking:
         """The index of the item that the paper's rule asks about."""
         return int(self.variables["width"].argmax())
 
+    @property
+    def papers_share(self) -> float:
+        """What the paper's question tells, as a share of what the best one would."""
+        return float(self.share[self.papers])
+
     def scores(self, formula: Formula) -> np.ndarray:
         """(t - 1,) by a formula; what is no finite number becomes the largest or the least one there can be."""
         luck = np.random.default_rng(self.scenario.seed)
@@ -101,12 +107,15 @@ def scene(seed: int, radius: float) -> Scenario:
     return replace(plain, horizon=plain.tau + LATER)
 
 
+@lru_cache(maxsize=64)
 def one_round(scenario: Scenario) -> Asking:
     """The round after exploration in which the paper's question tells little, of those where another tells more.
 
     It is the first in which it tells less than `POOR` of what the best one would, or else that in which it tells least.
     """
-    return min(rounds(scenario), key=lambda each: (each.share[each.papers] > POOR) and each.share[each.papers])
+    found = rounds(scenario)
+    poor = [each for each in found if each.papers_share < POOR]
+    return poor[0] if poor else min(found, key=lambda each: each.papers_share)
 
 
 def rounds(scenario: Scenario) -> list[Asking]:
@@ -128,6 +137,4 @@ def _asking(scenario: Scenario, view: View, x: np.ndarray) -> Asking:
     length = float(np.linalg.norm(view.estimate[0]))
     up = view.estimate[0] / length if length else np.array([0.0, 1.0])
     turn = np.array([[up[1], -up[0]], up])  # takes the estimate to (0, length)
-    return Asking(
-        scenario, len(history) + 1, turn @ x[0], history @ turn.T, length, turn @ H @ turn.T, variables
-    )
+    return Asking(scenario, len(history) + 1, turn @ x[0], history @ turn.T, length, turn @ H @ turn.T, variables)

@@ -1,10 +1,12 @@
 """Figures of the page "Ask better". They only draw."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from pages.ask_better.asking import Asking
+from pages.ask_better.comparing import Cell, percent, signed
 from pages.figures import base_layout, faint, numbers
 from pages.palette import PALETTE, ROLES
 from roam_core.aim import Aimed
@@ -14,23 +16,28 @@ from roam_core.links import LINKS
 PICKS = {"you": ROLES["yours"], "paper": ROLES["asked"], "informative": ROLES["doubt"], "rule": PALETTE[2]}
 SYMBOLS = {"you": "circle-open", "paper": "square-open", "informative": "diamond-open", "rule": "hexagon-open"}
 SMALLEST, LARGEST = 9, 30  # px: the marks of the past items
-PLAIN = 15
+PLAIN = 15.0
+APART = 0.19  # of the radius: labels on one side are at least so far from each other
+LABELS = {"you": "you", "paper": "paper", "informative": "informative", "rule": "this rule"}
 OPEN = 0.9  # an answer that is more likely than this counts as known
+FULL = 0.2  # a change of regret by this share has the full colour
+DEEPEST = 0.5  # how much of it is mixed in: text stays readable on it
 WIDEST = 12.0  # the gap up to which the slope is drawn, at least
 
 
 def sizes(scores: np.ndarray) -> np.ndarray:
     """(items,) how large each is drawn: the least score small, the largest large."""
-    low, high = scores.min(), scores.max()
-    with np.errstate(over="ignore", invalid="ignore"):
-        share = np.nan_to_num((scores / 2 - low / 2) / (high / 2 - low / 2)) if high > low else np.full(len(scores), 0.4)
-    return SMALLEST + (LARGEST - SMALLEST) * share
+    halves = scores / 2  # the difference of two scores may be larger than any number
+    low, high = halves.min(), halves.max()
+    if low == high:
+        return np.full(len(scores), PLAIN)
+    return SMALLEST + (LARGEST - SMALLEST) * ((halves - low) / (high - low))
 
 
-def one_round(asking: Asking, said: Sequence[str], picks: Mapping[str, tuple[int, str]], size: np.ndarray) -> dict:
+def one_round(asking: Asking, said: Sequence[str], picks: Mapping[str, int], size: np.ndarray) -> dict:
     """A round in the plane: the new item, the past ones, and whose question is about which.
 
-    `said` is what a past item says when one points at it, `picks` the marked ones: a key of `PICKS` -> index and name.
+    `said` is what a past item says when one points at it, `picks` are the marked ones: a key of `PICKS` -> index.
     With marks there is also the band in which answers are open.
     """
     around = np.argsort(np.arctan2(*asking.history.T))  # so that the arrow keys walk around the circle
@@ -50,7 +57,7 @@ def one_round(asking: Asking, said: Sequence[str], picks: Mapping[str, tuple[int
     ]  # fmt: skip
     layout = _plane(asking, "round")
     if picks:
-        data += [_mark(asking, key, index, size[index]) for key, (index, _) in picks.items()]
+        data += [_mark(asking, key, index, size[index]) for key, index in picks.items()]
         layout["annotations"] += _labels(asking, picks)
         layout["shapes"] += _open_band(asking, layout["yaxis"]["range"])
     return {"data": data, "layout": layout}
@@ -92,6 +99,7 @@ def both_questions(asking: Asking, names: Mapping[str, str]) -> dict:
             }
         )  # fmt: skip
     layout = _plane(asking, "both")
+    del layout["annotations"][1:]  # the lines leave no room for words
     layout["shapes"] += _open_band(asking, layout["yaxis"]["range"])
     wide = 1.1 * np.abs(borders["now"]).max()
     bare = {"showticklabels": False, "showgrid": False, "zeroline": False, "constrain": "domain"}
@@ -103,6 +111,46 @@ def both_questions(asking: Asking, names: Mapping[str, str]) -> dict:
     layout["margin"]["t"] = 48
     layout["showlegend"] = True
     return {"data": data, "layout": layout}
+
+
+def rules_and_worlds(rules: Mapping[str, str], table: Mapping[str, Mapping[str, Cell]], chosen: str) -> dict[str, Any]:
+    """A table for the component `scores`: a row for each world, a column for each rule, the paper's first.
+
+    `rules` are the names of the columns, `table` has the cells by world and rule, `chosen` is the marked column.
+    """
+    worlds = list(table)
+    return {
+        "corner": "World",
+        "columns": [
+            {"name": name, "note": "regret at T" if not place else "", "chosen": rule == chosen}
+            for place, (rule, name) in enumerate(rules.items())
+        ],
+        "rows": [
+            {
+                "name": next(iter(table[world].values())).world,
+                "cells": [
+                    _cell(name, table[world][rule], len(worlds), own=not place)
+                    for place, (rule, name) in enumerate(rules.items())
+                ],
+            }
+            for world in worlds
+        ],
+    }
+
+
+def _cell(name: str, cell: Cell, among: int, own: bool) -> dict[str, Any]:
+    """A cell as it is shown: what the paper's rule pays itself, or how much more or less another one pays."""
+    if not cell.filled:
+        return {"text": "…", "band": "", "shade": 0.0, "kind": "waiting", "said": f"{cell.runs} runs so far"}
+    (paid, band), runs = cell.paid, f"{cell.runs} users"
+    said = f"{name}, {cell.world}: regret {paid:.3g} ± {band:.2g}, {runs}"
+    if own:
+        return {"text": f"{paid:.3g}", "band": f"± {band:.2g}", "shade": 0.0, "kind": "own", "said": said}
+    shade = DEEPEST * float(np.clip(cell.change / FULL, -1, 1))
+    return {
+        "text": f"{signed(cell.change)}%", "band": f"± {100 * cell.band:.2g}", "shade": round(shade, 3),
+        "kind": cell.verdict(among) if cell.complete else "", "said": f"{said}; {percent(cell)} beside the paper's",
+    }  # fmt: skip
 
 
 def slope_over_gap(asking: Asking, names: Mapping[str, str]) -> dict:
@@ -125,6 +173,7 @@ def slope_over_gap(asking: Asking, names: Mapping[str, str]) -> dict:
                 "type": "scatter", "mode": "markers", "name": names[key],
                 "x": [float(np.clip(gap, -end, end))], "y": numbers(link.slope(np.array([gap]))),
                 "marker": {"color": PICKS[key], "size": 16, "symbol": SYMBOLS[key].removesuffix("-open")},
+                "cliponaxis": False,
                 "hovertemplate": f"gap {gap:.3g}, chance {asking.chance[index]:.1%}<extra>%{{fullData.name}}</extra>",
             }
         )  # fmt: skip
@@ -169,9 +218,9 @@ def _plane(asking: Asking, revision: str) -> dict:
     layout["showlegend"] = False
     circle = {"x0": -r, "x1": r, "y0": -r, "y1": r, "line": {"color": "rgba(128,128,128,0.7)", "width": 1.5}}
     layout["shapes"] = [{"type": "circle", "layer": "below", **circle}]
-    arrow = {"x": 0, "y": 0.55 * r, "ax": 0, "ay": 0, "xref": "x", "yref": "y", "axref": "x", "ayref": "y"}
+    arrow = {"x": 0, "y": 0.1 * r, "ax": 0, "ay": -0.5 * r, "xref": "x", "yref": "y", "axref": "x", "ayref": "y"}
     look = {"arrowhead": 2, "arrowwidth": 3, "arrowcolor": ROLES["new"], "text": "", "showarrow": True}
-    words = {"x": 0.03 * r, "y": 0.2 * r, "text": "looks better", "showarrow": False, "xanchor": "left"}
+    words = {"x": -0.08 * r, "y": -0.2 * r, "text": "looks better", "showarrow": False, "textangle": -90}
     layout["annotations"] = [arrow | look, words | {"font": {"size": 15}}]
     return layout
 
@@ -184,22 +233,25 @@ def _mark(asking: Asking, key: str, index: int, size: float) -> dict:
     return {"type": "scatter", "mode": "markers", "name": key, "marker": marker, "hoverinfo": "skip", **where}
 
 
-def _labels(asking: Asking, picks: Mapping[str, tuple[int, str]]) -> list[dict]:
-    """A name beside every marked item, outside of the circle; those of one item on one label."""
-    by_item: dict[int, list[str]] = {}
-    for key, (index, name) in picks.items():
-        by_item.setdefault(index, []).append(f'<b><span style="color:{PICKS[key]}">{name}</span></b>')
+def _labels(asking: Asking, picks: Mapping[str, int]) -> list[dict]:
+    """A name for every marked item, inside of the circle; those of one item on one label, none on another."""
+    r, by_item = asking.scenario.radius, {}
+    for key, index in picks.items():
+        by_item.setdefault(index, []).append(f'<b><span style="color:{PICKS[key]}">{LABELS[key]}</span></b>')
     labels = []
-    for index, words in by_item.items():
-        where = asking.history[index]
-        away = where / max(float(np.linalg.norm(where)), 1e-9)
-        labels.append(
-            {
-                "x": float(where[0]), "y": float(where[1]), "text": "<br>".join(words), "showarrow": True,
-                "arrowhead": 0, "arrowwidth": 1, "arrowcolor": "#888888",
-                "ax": float(46 * away[0]), "ay": float(-46 * away[1]), "font": {"size": 16},
-            }
-        )  # fmt: skip
+    for side in (-1, 1):
+        lowest = -np.inf
+        here = [index for index in by_item if (asking.history[index, 0] >= 0) == (side > 0)]
+        for index in sorted(here, key=lambda index: asking.history[index, 1]):
+            x, y = asking.history[index].tolist()
+            lowest = max(0.84 * y, lowest + APART * r)
+            labels.append(
+                {
+                    "x": x, "y": y, "text": " ".join(by_item[index]), "showarrow": True, "arrowhead": 0,
+                    "arrowwidth": 1, "arrowcolor": "#888888", "ax": 0.68 * x, "ay": lowest, "axref": "x", "ayref": "y",
+                    "xanchor": "right" if side > 0 else "left", "font": {"size": 16},
+                }
+            )  # fmt: skip
     return labels
 
 

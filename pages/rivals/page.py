@@ -13,6 +13,7 @@ from pages.page import Page, progress_row, say_progress
 from pages.parameters import Choice, Kept
 from pages.presets import things_to_try
 from pages.ratios import left_out
+from pages.registry import turn_to
 from pages.reveal import say_notice, say_verdict
 from pages.rivals import figures
 from pages.rivals.map import OWN_MAP, cells, the_map
@@ -282,6 +283,8 @@ def controls() -> None:
         left, *columns = st.columns([6, 3, 3], vertical_alignment="center")
         with left.container(horizontal=True, gap="small", key="scroll_presets"):
             NOTICE.set(things_to_try(PRESETS[VIEW.value], put=try_it, key=f"try {VIEW.value}"))
+            if VIEW.value == "ask" and st.button("Which question tells most? Ask better", type="tertiary"):
+                turn_to("ask_better")
         for column, (name, steps) in zip(columns, view().controls.items(), strict=False):
             with column:
                 widget(name, steps=steps)

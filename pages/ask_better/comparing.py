@@ -1,0 +1,125 @@
+"""Ask rules side by side over a row of worlds: what each pays compared with the paper's rule, and what that proves.
+
+It computes and finds words; no Streamlit here.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtrit
+
+ERROR = 0.05  # the chance that anything at all is said wrongly of a rule, about
+ENOUGH = 20  # runs: with fewer a cell stays empty
+BETTER, WORSE, SAME, CLOSE = "better", "worse", "same", "too close to call"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Regret at T of a rule in a world, beside the paper's rule with the same users; both (runs,)."""
+
+    world: str  # in words
+    regret: np.ndarray
+    papers: np.ndarray
+    complete: bool
+
+    @property
+    def runs(self) -> int:
+        """Users of whom both regrets are known."""
+        return min(len(self.regret), len(self.papers))
+
+    @property
+    def filled(self) -> bool:
+        """Whether there is enough to say a number."""
+        return self.runs >= ENOUGH or (self.complete and self.runs > 1)
+
+    @property
+    def paid(self) -> tuple[float, float]:
+        """Mean regret of the rule, and half the width of its 95% band."""
+        own = self.regret
+        return float(own.mean()), 2 * float(own.std()) / math.sqrt(len(own))
+
+    @property
+    def change(self) -> float:
+        """How much more the rule pays than the paper's, as a share of what that pays; negative if it pays less."""
+        own, papers = self._pairs
+        return float(own.mean() / papers.mean() - 1) if papers.mean() else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of `change`. The users are the same, so what they pay is subtracted user by user."""
+        own, papers = self._pairs
+        if self.runs < 2 or not papers.mean():
+            return math.inf if self.runs < 2 else 0.0
+        # The quotient a / b of two means varies as the mean of (own - a / b papers) / b does.
+        return float((own - own.mean() / papers.mean() * papers).std(ddof=1) / papers.mean() / math.sqrt(self.runs))
+
+    @property
+    def band(self) -> float:
+        """Half the width of its 95% band."""
+        return 2 * self.error
+
+    def verdict(self, among: int) -> str:
+        """Whether the rule is better or worse than the paper's here, where so many worlds are judged at once."""
+        if not self.change and not self.error:
+            return SAME
+        limit = float(stdtrit(self.runs - 1, 1 - ERROR / (2 * among))) * self.error
+        return BETTER if self.change < -limit else WORSE if self.change > limit else CLOSE
+
+    @property
+    def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.regret[: self.runs], self.papers[: self.runs]
+
+
+def percent(cell: Cell) -> str:
+    """The change with its band, as in −24 ± 3%."""
+    return f"{signed(cell.change)} ± {100 * cell.band:.2g}%"
+
+
+def signed(share: float) -> str:
+    """A share in per cent with its sign, without the unit.
+
+    >>> signed(-0.237), signed(0.0)
+    ('−24', '0')
+    """
+    rounded = f"{100 * share:+.0f}" if abs(share) >= 0.095 else f"{100 * share:+.1f}"
+    return "0" if not float(rounded) else rounded.replace("-", "−")
+
+
+def verdict(name: str, cells: Sequence[Cell]) -> str:
+    """Whether a rule beats the paper's in every world, or where it loses, in words."""
+    if not all(cell.complete and cell.runs > 1 for cell in cells):
+        done = sum(cell.complete for cell in cells)
+        return f"The verdict on {name} comes when its column is complete: {done} of {len(cells)} worlds are."
+    n, name = len(cells), name[0].upper() + name[1:]
+    found = {kind: [cell for cell in cells if cell.verdict(n) == kind] for kind in (BETTER, WORSE, SAME, CLOSE)}
+    if len(found[SAME]) == n:
+        return f"**{name} pays exactly what the paper's rule pays**, in all {n} worlds: it asks the same questions."
+    if len(found[BETTER]) == n:
+        least = max(found[BETTER], key=lambda cell: cell.change)
+        most = min(found[BETTER], key=lambda cell: cell.change)
+        return (
+            f"**{name} beats the paper's rule in every one of the {n} worlds**, least in {least.world} "
+            f"({percent(least)}), most in {most.world} ({percent(most)})."
+        )
+    parts = []
+    if found[WORSE]:
+        parts.append(f"**{name} loses against the paper's rule in {_worlds(found[WORSE])}.**")
+        parts.append(f"It wins in {_worlds(found[BETTER])}." if found[BETTER] else "It wins nowhere for sure.")
+    elif found[BETTER]:
+        parts.append(f"**{name} beats the paper's rule in {_worlds(found[BETTER])}**, and loses nowhere for sure.")
+    else:
+        parts.append(f"**{name} or the paper's rule: too close to call**, in every world.")
+        return parts[0]
+    if found[CLOSE]:
+        parts.append(f"Too close to call: {_worlds(found[CLOSE], numbers=False)}.")
+    if found[SAME]:
+        parts.append(f"The same to the last digit: {_worlds(found[SAME], numbers=False)}.")
+    return " ".join(parts)
+
+
+def _worlds(cells: Sequence[Cell], numbers: bool = True) -> str:
+    """Some worlds in a row, with what the rule pays more or less there."""
+    said = [f"{cell.world} ({percent(cell)})" if numbers else cell.world for cell in cells]
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
