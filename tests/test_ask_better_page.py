@@ -320,7 +320,8 @@ def test_a_rule_is_said_to_win_everywhere_only_if_it_does():
     assert "Too close to call: w9." in said
     lost = [*sure[:9], cell(0.1, 0.01, world="w9")]
     assert "loses against the paper's rule in w9 (+10 ± 0.2%)" in verdict("it", lost)
-    assert "too close to call" in verdict("it", [cell(0.0001, 0.1) for _ in range(10)])
+    none = verdict("it", [cell(0.0001, 0.1), cell(0.0001, 0.1), cell(0.0, world="v")])
+    assert none == "**It or the paper's rule: no world tells.** Too close to call: w and w. The same to the last digit: v."
     assert "comes when its column is complete: 9 of 10" in verdict("it", [*sure[:9], cell(0, complete=False)])
     assert "pays exactly" in verdict("it", [cell(0.0) for _ in range(3)])
 

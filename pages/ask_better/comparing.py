@@ -110,8 +110,7 @@ def verdict(name: str, cells: Sequence[Cell]) -> str:
     elif found[BETTER]:
         parts.append(f"**{name} beats the paper's rule in {_worlds(found[BETTER])}**, and loses nowhere for sure.")
     else:
-        parts.append(f"**{name} or the paper's rule: too close to call**, in every world.")
-        return parts[0]
+        parts.append(f"**{name} or the paper's rule: no world tells.**")
     if found[CLOSE]:
         parts.append(f"Too close to call: {_worlds(found[CLOSE], numbers=False)}.")
     if found[SAME]:

@@ -216,6 +216,7 @@ def _plane(asking: Asking, revision: str) -> dict:
     layout["yaxis"] |= {**bare, "range": [-1.22 * r, 1.22 * r], "scaleanchor": "x"}
     layout["margin"] = {"l": 4, "r": 4, "t": 6, "b": 4}
     layout["showlegend"] = False
+    layout["dragmode"] = False  # a click chooses an item
     circle = {"x0": -r, "x1": r, "y0": -r, "y1": r, "line": {"color": "rgba(128,128,128,0.7)", "width": 1.5}}
     layout["shapes"] = [{"type": "circle", "layer": "below", **circle}]
     arrow = {"x": 0, "y": 0.1 * r, "ax": 0, "ay": -0.5 * r, "xref": "x", "yref": "y", "axref": "x", "ayref": "y"}
@@ -244,7 +245,7 @@ def _labels(asking: Asking, picks: Mapping[str, int]) -> list[dict]:
         here = [index for index in by_item if (asking.history[index, 0] >= 0) == (side > 0)]
         for index in sorted(here, key=lambda index: asking.history[index, 1]):
             x, y = asking.history[index].tolist()
-            lowest = max(0.84 * y, lowest + APART * r)
+            lowest = max(0.78 * y, lowest + APART * r)
             labels.append(
                 {
                     "x": x, "y": y, "text": " ".join(by_item[index]), "showarrow": True, "arrowhead": 0,

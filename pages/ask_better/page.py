@@ -37,7 +37,7 @@ from pages.components.scores import scores
 from pages.page import Page, progress_row, say_progress
 from pages.parameters import Choice, Kept, Number
 from pages.presets import things_to_try
-from pages.reveal import say_notice, say_verdict
+from pages.reveal import hidden, say_notice, say_verdict
 from pages.scenario_controls import current, new_seed, show
 from pages.take_along import Drawn, take_along
 from pages.views import choose_view, place_of
@@ -212,7 +212,8 @@ def the_question(now: Asking) -> None:
 def the_answer(now: Asking, yours: int) -> None:
     """What the questions tell, and the rule whose scores are on screen."""
     say_verdict(your_question(now, yours) if yours >= 0 else papers_question(now))
-    say_verdict(picks_table(now, picks(now, yours), {"you": "you", **NAMES, "rule": rule_name(current())}))
+    if not hidden():
+        st.markdown(picks_table(now, picks(now, yours), {"you": "you", **NAMES, "rule": rule_name(current())}))
     st.caption(TELLS)
     st.button("Ask me again", key="ask_again", on_click=YOURS.set, args=(None,))
 

@@ -20,6 +20,8 @@ PAGES = {  # each with as much on it as a link can put there, and what must be d
     "lab": (f"/simulation-lab?{SMALL}&pin=d%3D3,horizon%3D60,runs%3D4,k%3D20&sweep=tau%3D0,5&c1=x&explore=1", 7),
     "paper": ("/paper-figures?claim=7", 3),
     "rivals": (f"/rivals?{SMALL}&view=ask", 4),
+    "ask_better": ("/ask-better?yours=3&ask=formula&formula=slope*gap", 1),
+    "rules": (f"/ask-better?{SMALL}&view=rules", 0),
     "theory": (f"/theory?{SMALL}", 5),
 }
 DRAWN = "charts => [...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === charts"
