@@ -132,11 +132,11 @@ def question_variables(view: View, x: np.ndarray, names: Iterable[str] = tuple(V
         gap, squared = view.information.gaps_and_reaches(x)
         found["gap"], found["reach"] = gap.astype(float), np.sqrt(squared, dtype=float)
     elif names & {"gap", "slope"}:
-        found["gap"] = np.vecmat(view.estimate, view.information.probes(x))
+        found["gap"] = view.information.gaps(x).astype(float)
     if "slope" in names:
         found["slope"] = view.link.slope(found["gap"])
     if "distance" in names:
-        found["distance"] = np.linalg.norm(view.information.probes(x), axis=1).astype(float)
+        found["distance"] = view.information.distances(x)
     if "age" in names:
         found["age"] = np.arange(shape[1], 0.0, -1.0)
     if "asked" in names:
