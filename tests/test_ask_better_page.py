@@ -321,7 +321,9 @@ def test_a_rule_is_said_to_win_everywhere_only_if_it_does():
     lost = [*sure[:9], cell(0.1, 0.01, world="w9")]
     assert "loses against the paper's rule in w9 (+10 ± 0.2%)" in verdict("it", lost)
     none = verdict("it", [cell(0.0001, 0.1), cell(0.0001, 0.1), cell(0.0, world="v")])
-    assert none == "**It or the paper's rule: no world tells.** Too close to call: w and w. The same to the last digit: v."
+    assert (
+        none == "**It or the paper's rule: no world tells.** Too close to call: w and w. The same to the last digit: v."
+    )
     assert "comes when its column is complete: 9 of 10" in verdict("it", [*sure[:9], cell(0, complete=False)])
     assert "pays exactly" in verdict("it", [cell(0.0) for _ in range(3)])
 
@@ -384,7 +386,9 @@ def test_aim_keeps_what_the_runs_pay_and_how_their_estimates_are_off():
     np.testing.assert_allclose(aimed.along[5, 3:], np.abs(along), rtol=1e-9)
     rest = run.theta - run.estimate[at[3:]] - along[:, None] * up
     np.testing.assert_allclose(aimed.across[5, 3:], np.linalg.norm(rest, axis=1), rtol=1e-6)
-    assert expected_bytes(work) <= bytes_of(aimed) <= expected_bytes(work) + 8000  # and what does not grow with the runs
+    assert (
+        expected_bytes(work) <= bytes_of(aimed) <= expected_bytes(work) + 8000
+    )  # and what does not grow with the runs
     assert work.join([], 0.0).runs == 0
 
 

@@ -133,7 +133,7 @@ def rounds(scenario: Scenario) -> list[Asking]:
 def _asking(scenario: Scenario, view: View, x: np.ndarray) -> Asking:
     """What there is to see of the first run in a round."""
     variables = {name: values[0].copy() for name, values in question_variables(view, x, tuple(VARIABLES)).items()}
-    history, H = view.uncertainty.history[0].T, view.information.estimator.hessian()[0]
+    history, H = view.uncertainty.history[0].T, np.linalg.inv(view.information.estimator.inverse_hessian()[0])
     length = float(np.linalg.norm(view.estimate[0]))
     up = view.estimate[0] / length if length else np.array([0.0, 1.0])
     turn = np.array([[up[1], -up[0]], up])  # takes the estimate to (0, length)

@@ -15,6 +15,7 @@ from pages.ask_better.words import (
     PICTURE,
     QUESTION,
     READ,
+    SHRINKS,
     SIDE_BY_SIDE,
     TELLS,
     WHY,
@@ -392,7 +393,9 @@ def three_pictures(sight: Sight) -> None:
     for column, (title, (figure, said)) in zip(st.columns(3), drawn.items(), strict=True):
         with column:
             chart(figure, key=f"chart_why_{title}", alt=said, height=560)
-            say_verdict(said)
+            if not hidden():
+                st.markdown(said)
+    say_notice(SHRINKS)
     if not sight.running:
         with st.expander("Take it along"):
             take_along({}, drawn, PAGE.address)

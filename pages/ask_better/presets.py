@@ -16,7 +16,7 @@ NOTICES = {
     "told nothing.",
     "-abs(gap)": "The answer is as open as can be. But items that look equally good can be almost the same item, and "
     "then the answer tells little.",
-    "distance": "The item that differs most is often liked far less: then its answer is known beforehand.",
+    "distance": "The item that differs most is often liked far less. With large utilities its answer is known then.",
     "width / (1 + asked)": "It spares items that it has asked about. An item is a good question more than once, "
     "though: the new item is another each time.",
     "width * (age <= 50)": "A short memory. Recent items were chosen because they look good, so they resemble each "

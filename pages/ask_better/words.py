@@ -31,11 +31,15 @@ READ = (
 SIDE_BY_SIDE = (
     "Does a better question pay? Each row is a world, each column a rule for what to ask. The first column is the "
     "regret of the paper's rule. **Blue: a rule pays less than the paper's, orange: more.** A "
-    "frame: that is no luck."
+    "frame marks what is hardly luck."
 )
 WHY = (
     "The paper's rule asks where least was asked so far (V). It does not look at whether the answer is known "
     "beforehand. Where utilities are large, the most uncertain item is often such a one."
+)
+SHRINKS = (
+    "An open answer, in a direction in which little is known: that is what a question must aim at. Where utilities are "
+    "small every answer is open, and both rules ask much the same."
 )
 
 
