@@ -12,11 +12,11 @@ from scipy import stats
 from pages.ask_better import figures
 from pages.ask_better.asking import FORMULAS, INFORMATIVE, PAPERS, one_round, rounds, scene, score_of
 from pages.ask_better.comparing import BETTER, CLOSE, ERROR, SAME, WORSE, Cell, signed, verdict
-from pages.ask_better.page import ALWAYS, NAMES, PAGE, RADII
+from pages.ask_better.page import ALWAYS, NAMES, PAGE, RADII, shipped
 from pages.ask_better.presets import NOTICES, PRESETS
 from pages.ask_better.words import aim_words, item_said, marked, picks_table, your_question
 from pages.board.works import bytes_of, expected_bytes
-from roam_core import KNOBS, Scenario, simulate, trajectory
+from roam_core import KNOBS, Scenario, questions, simulate, trajectory
 from roam_core.aim import Aim
 from roam_core.ellipses import curvatures
 from roam_core.engine import batch_sizes, finish
@@ -334,8 +334,8 @@ def test_a_band_is_that_of_the_quotient_user_by_user():
     own = 0.9 * papers + rng.normal(0, 3, 4000)
     whole = Cell("w", own, papers, True)
     again = [Cell("w", own[i], papers[i], True).change for i in rng.integers(4000, size=(400, 4000))]
-    assert whole.error == pytest.approx(np.std(again), rel=0.15)
-    assert whole.error < 0.5 * np.hypot(own.std() / own.mean(), papers.std() / papers.mean()) / math.sqrt(4000)
+    assert whole.band / 2 == pytest.approx(np.std(again), rel=0.15)
+    assert whole.band / 2 < 0.5 * np.hypot(own.std() / own.mean(), papers.std() / papers.mean()) / math.sqrt(4000)
 
 
 def test_of_a_rule_that_is_no_better_hardly_anything_is_said():
@@ -471,3 +471,41 @@ def test_the_rivals_page_leads_here(at_a_glance):
     button = next(b for b in app.button if "Ask better" in b.label)
     button.click().run()
     assert app.header[0].value == "Ask better"
+
+
+# The report
+
+
+@pytest.fixture
+def report(monkeypatch, tmp_path):
+    """A report like the one that comes with the project, of few users."""
+    base, path = Scenario(horizon=30, k=10, runs=6), tmp_path / "report.jsonl"
+    for _ in questions.make(path, base, seeds=2):
+        pass
+    results = questions.load(path, base, 2)
+    monkeypatch.setattr("pages.ask_better.page.load", lambda: results)
+    shipped.clear()
+    yield results
+    shipped.clear()
+
+
+def test_the_report_is_the_same_table_with_its_own_numbers(report):
+    app = visit("ask_better", view="report", ask="previous", horizon="77")
+    found = table(app)
+    assert [column["chosen"] for column in found["columns"]] == [False, True, False, False, False]
+    for row, records in zip(found["rows"], report.values(), strict=True):
+        papers = records[PAPERS].regret
+        for cell, record in zip(row["cells"][1:], list(records.values())[1:], strict=True):
+            assert cell["text"] == f"{signed(questions.relative(record.regret, papers)[0] - 1)}%"
+    assert says(app, "12 users")
+    assert says(app, questions.COMMAND)
+
+
+def test_without_a_report_the_page_says_what_to_do(monkeypatch):
+    def missing():
+        raise ValueError(f"it is missing. Run {questions.COMMAND}")
+
+    monkeypatch.setattr("pages.ask_better.page.load", missing)
+    shipped.clear()
+    app = visit("ask_better", view="report")
+    assert any("cannot be shown" in warning.value for warning in app.warning)

@@ -3,12 +3,14 @@
 It computes and finds words; no Streamlit here.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import stdtrit
+
+from roam_core.questions import relative
+from roam_core.result import moments
 
 ERROR = 0.05  # the chance that anything at all is said wrongly of a rule, about
 ENOUGH = 20  # runs: with fewer a cell stays empty
@@ -37,39 +39,34 @@ class Cell:
     @property
     def paid(self) -> tuple[float, float]:
         """Mean regret of the rule, and half the width of its 95% band."""
-        own = self.regret
-        return float(own.mean()), 2 * float(own.std()) / math.sqrt(len(own))
+        return moments(self.regret)
 
     @property
     def change(self) -> float:
         """How much more the rule pays than the paper's, as a share of what that pays; negative if it pays less."""
-        own, papers = self._pairs
-        return float(own.mean() / papers.mean() - 1) if papers.mean() else 0.0
-
-    @property
-    def error(self) -> float:
-        """The standard error of `change`. The users are the same, so what they pay is subtracted user by user."""
-        own, papers = self._pairs
-        if self.runs < 2 or not papers.mean():
-            return math.inf if self.runs < 2 else 0.0
-        # The quotient a / b of two means varies as the mean of (own - a / b papers) / b does.
-        return float((own - own.mean() / papers.mean() * papers).std(ddof=1) / papers.mean() / math.sqrt(self.runs))
+        return self._relative[0] - 1
 
     @property
     def band(self) -> float:
-        """Half the width of its 95% band."""
-        return 2 * self.error
+        """Half the width of its 95% band, two standard errors. The users are the same, and compared one by one."""
+        return self._relative[1]
 
     def verdict(self, among: int) -> str:
         """Whether the rule is better or worse than the paper's here, where so many worlds are judged at once."""
-        if not self.change and not self.error:
+        own, papers = self._pairs
+        if np.array_equal(own, papers):
             return SAME
-        limit = float(stdtrit(self.runs - 1, 1 - ERROR / (2 * among))) * self.error
+        limit = float(stdtrit(self.runs - 1, 1 - ERROR / (2 * among))) * self.band / 2
         return BETTER if self.change < -limit else WORSE if self.change > limit else CLOSE
 
     @property
     def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
         return self.regret[: self.runs], self.papers[: self.runs]
+
+    @property
+    def _relative(self) -> tuple[float, float]:
+        own, papers = self._pairs
+        return relative(own, papers) if papers.any() else (1.0, 0.0)
 
 
 def percent(cell: Cell) -> str:

@@ -15,6 +15,7 @@ from pages.ask_better.words import (
     PICTURE,
     QUESTION,
     READ,
+    REPORT,
     SHRINKS,
     SIDE_BY_SIDE,
     TELLS,
@@ -23,6 +24,7 @@ from pages.ask_better.words import (
     both_words,
     error_words,
     item_said,
+    made_words,
     marked,
     names_row,
     names_table,
@@ -43,9 +45,11 @@ from pages.scenario_controls import current, new_seed, show
 from pages.take_along import Drawn, take_along
 from pages.views import choose_view, place_of
 from pages.watching import Sight
+from pages.words import literal
 from roam_core import KNOBS, Scenario
 from roam_core.aim import Aim, Aimed
 from roam_core.formulas import MOST_CHARACTERS, Formula, FormulaError
+from roam_core.questions import Record, load
 from roam_core.worlds import WORLDS
 
 RADII = (0.3, 1.0, 3.0, 10.0)
@@ -268,15 +272,11 @@ def marked_column() -> str:
 
 def in_world(world: str, rule: Scenario) -> Aim:
     """The runs of a rule in a world."""
-    horizon = min(rule.horizon, LONGEST)
     base = Scenario(
-        horizon=horizon, k=min(rule.k, LARGEST_K), runs=min(rule.runs, USERS.value), seed=rule.seed,
+        horizon=min(rule.horizon, LONGEST), k=min(rule.k, LARGEST_K), runs=min(rule.runs, USERS.value), seed=rule.seed,
         ask=rule.ask, window=rule.window, formula=rule.formula if rule.ask == "formula" else Scenario().formula,
     )  # fmt: skip
-    changes = dict(WORLDS[world].changes)
-    if changes.get("tau") is not None:
-        changes["tau"] = min(changes["tau"], horizon)
-    return Aim(replace(base, **changes))
+    return Aim(WORLDS[world].put(base))
 
 
 def table_wants() -> list[Work]:
@@ -401,13 +401,61 @@ def three_pictures(sight: Sight) -> None:
             take_along({}, drawn, PAGE.address)
 
 
+# The report that comes with the project
+
+
+@st.cache_data(show_spinner=False)
+def shipped() -> dict[str, dict[str, Record]]:
+    """The results that come with the project, by world and rule."""
+    return load()
+
+
+def report_controls() -> None:
+    """What the table is."""
+    st.markdown(REPORT)
+
+
+def report(sight: Sight) -> tuple:
+    """The table of the report, and what it proves; nothing in it depends on the controls."""
+    try:
+        results = shipped()
+    except ValueError as missing:
+        st.warning(f"The report that comes with the project cannot be shown. {literal(str(missing))}.")
+        return ()
+    names = {rule: rule_name(record.scenario) for rule, record in next(iter(results.values())).items()}
+    table = {
+        world: {
+            rule: Cell(WORLDS[world].words, record.regret, records[PAPERS].regret, True)
+            for rule, record in records.items()
+        }
+        for world, records in results.items()
+    }
+    said = {rule: verdict(names[rule], [cells[rule] for cells in table.values()]) for rule in names if rule != PAPERS}
+    scores(figures.rules_and_worlds(names, table, INFORMATIVE), key="scores_report", alt=said[INFORMATIVE])
+    say_verdict(said[INFORMATIVE])
+    one = results[next(iter(results))][PAPERS]
+    with st.expander("The other rules, how to read it, and how it was made"):
+        if not hidden():
+            st.markdown("\n\n".join(text for rule, text in said.items() if rule != INFORMATIVE))
+        st.markdown(error_words(len(table), len(one.regret)))
+        st.markdown(made_words(one))
+    with st.expander("Take it along"):
+        take_along({"Table (CSV)": ("questions.csv", lambda: csv(names, table))}, {}, PAGE.address)
+    return ()
+
+
 # The page
 
 
+def nothing(sight: Sight, places: list) -> None:
+    """No part of this view follows runs."""
+
+
 VIEWS = {
-    "one": View("One question", list, picture_controls, one_question, lambda sight, places: None),
+    "one": View("One question", list, picture_controls, one_question, nothing),
     "rules": View("Rules side by side", table_wants, table_controls, table_layout, side_by_side),
     "why": View("Why", why_wants, why_controls, why_layout, why),
+    "report": View("1,000 users", list, report_controls, report, nothing),
 }
 VIEW = Choice("ask_better.view", "one", values=VIEWS)
 

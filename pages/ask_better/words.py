@@ -12,6 +12,7 @@ from pages.words import literal, spoken
 from roam_core.aim import Aimed
 from roam_core.formulas import FUNCTIONS, VARIABLES, FormulaError
 from roam_core.links import LINKS
+from roam_core.questions import COMMAND, Record
 
 WINDOW = 40  # characters of a formula that are shown around a mistake
 
@@ -32,6 +33,11 @@ SIDE_BY_SIDE = (
     "Does a better question pay? Each row is a world, each column a rule for what to ask. The first column is the "
     "regret of the paper's rule. **Blue: a rule pays less than the paper's, orange: more.** A "
     "frame marks what is hardly luck."
+)
+REPORT = (
+    "The same table, computed beforehand with 1,000 users a cell: where does weighing a question by how open its "
+    "answer is pay, and where not? **Blue: a rule pays less than the paper's, orange: more.** A frame marks what is "
+    "hardly luck."
 )
 WHY = (
     "The paper's rule asks where least was asked so far (V). It does not look at whether the answer is known "
@@ -118,6 +124,16 @@ def error_words(worlds: int, users: int) -> str:
         f"more: of a rule {worlds} worlds are judged at once, so each is judged at a level of {ERROR:.0%} / {worlds}. "
         f"Then the chance that anything is said wrongly of one rule is about {ERROR:.0%} at most. Who tries many "
         "formulas will find a lucky one: try it again with a new seed."
+    )
+
+
+def made_words(record: Record) -> str:
+    """How the report was made."""
+    made, s = record.made, record.scenario
+    return (
+        f"T = {s.horizon}, k = {s.k}, seeds {s.seed} to {s.seed + record.seeds - 1} with {s.runs} users each. Computed "
+        f"on {made['date']} with Python {made['python']}, NumPy {made['numpy']} and SciPy {made['scipy']}, by the "
+        f"command {COMMAND}."
     )
 
 
