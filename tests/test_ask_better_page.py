@@ -272,7 +272,7 @@ def test_every_variable_and_function_is_explained():
 def test_the_table_shows_the_numbers_of_simulate():
     app = visit("ask_better", view="rules", **SMALL)
     found = table(app)
-    assert [row["name"] for row in found["rows"]] == [world.words for world in WORLDS.values()]
+    assert [row["name"].replace("\u00a0", " ") for row in found["rows"]] == [world.words for world in WORLDS.values()]
     assert len(found["columns"]) == len(ALWAYS)
     for row, world in zip(found["rows"], WORLDS.values(), strict=True):
         base = replace(Scenario(horizon=40, k=20, runs=6), **world.changes)
@@ -326,6 +326,7 @@ def test_a_rule_is_said_to_win_everywhere_only_if_it_does():
     )
     assert "comes when its column is complete: 9 of 10" in verdict("it", [*sure[:9], cell(0, complete=False)])
     assert "pays exactly" in verdict("it", [cell(0.0) for _ in range(3)])
+    assert "in d (2; −10 ± 0.2%)" in verdict("it", [cell(-0.1, 0.01, world="d (2)"), cell(-0.001, 0.1)])
 
 
 def test_a_band_is_that_of_the_quotient_user_by_user():

@@ -71,7 +71,16 @@ class Cell:
 
 def percent(cell: Cell) -> str:
     """The change with its band, as in −24 ± 3%."""
-    return f"{signed(cell.change)} ± {100 * cell.band:.2g}%"
+    return f"{signed(cell.change)} ± {plain(100 * cell.band)}%"
+
+
+def plain(band: float) -> str:
+    """Half the width of a band in two digits, without powers of ten.
+
+    >>> plain(118.0), plain(0.123)
+    ('120', '0.12')
+    """
+    return f"{float(f'{band:.2g}'):.12g}"
 
 
 def signed(share: float) -> str:
@@ -97,8 +106,8 @@ def verdict(name: str, cells: Sequence[Cell]) -> str:
         least = max(found[BETTER], key=lambda cell: cell.change)
         most = min(found[BETTER], key=lambda cell: cell.change)
         return (
-            f"**{name} beats the paper's rule in every one of the {n} worlds**, least in {least.world} "
-            f"({percent(least)}), most in {most.world} ({percent(most)})."
+            f"**{name} beats the paper's rule in every one of the {n} worlds**, least in {_with_number(least)}, "
+            f"most in {_with_number(most)}."
         )
     parts = []
     if found[WORSE]:
@@ -117,5 +126,10 @@ def verdict(name: str, cells: Sequence[Cell]) -> str:
 
 def _worlds(cells: Sequence[Cell], numbers: bool = True) -> str:
     """Some worlds in a row, with what the rule pays more or less there."""
-    said = [f"{cell.world} ({percent(cell)})" if numbers else cell.world for cell in cells]
+    said = [_with_number(cell) if numbers else cell.world for cell in cells]
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+
+
+def _with_number(cell: Cell) -> str:
+    """A world with what the rule pays more or less there, in its brackets if it has some."""
+    return f"{cell.world[:-1]}; {percent(cell)})" if cell.world.endswith(")") else f"{cell.world} ({percent(cell)})"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from pages.ask_better.asking import Asking
-from pages.ask_better.comparing import Cell, percent, signed
+from pages.ask_better.comparing import Cell, percent, plain, signed
 from pages.figures import base_layout, faint, numbers
 from pages.palette import PALETTE, ROLES
 from roam_core.aim import Aimed
@@ -20,6 +20,7 @@ PLAIN = 15.0
 APART = 0.19  # of the radius: labels on one side are at least so far from each other
 LABELS = {"you": "you", "paper": "paper", "informative": "informative", "rule": "this rule"}
 OPEN = 0.9  # an answer that is more likely than this counts as known
+NO_BREAK = "\u00a0=\u00a0"
 FULL = 0.2  # a change of regret by this share has the full colour
 DEEPEST = 0.5  # how much of it is mixed in: text stays readable on it
 WIDEST = 12.0  # the gap up to which the slope is drawn, at least
@@ -127,7 +128,7 @@ def rules_and_worlds(rules: Mapping[str, str], table: Mapping[str, Mapping[str, 
         ],
         "rows": [
             {
-                "name": next(iter(table[world].values())).world,
+                "name": next(iter(table[world].values())).world.replace(" = ", NO_BREAK),
                 "cells": [
                     _cell(name, table[world][rule], len(worlds), own=not place)
                     for place, (rule, name) in enumerate(rules.items())
@@ -143,12 +144,12 @@ def _cell(name: str, cell: Cell, among: int, own: bool) -> dict[str, Any]:
     if not cell.filled:
         return {"text": "…", "band": "", "shade": 0.0, "kind": "waiting", "said": f"{cell.runs} runs so far"}
     (paid, band), runs = cell.paid, f"{cell.runs} users"
-    said = f"{name}, {cell.world}: regret {paid:.3g} ± {band:.2g}, {runs}"
+    said = f"{name}, {cell.world}: regret {paid:.3g} ± {plain(band)}, {runs}"
     if own:
-        return {"text": f"{paid:.3g}", "band": f"± {band:.2g}", "shade": 0.0, "kind": "own", "said": said}
+        return {"text": f"{paid:.3g}", "band": f"± {plain(band)}", "shade": 0.0, "kind": "own", "said": said}
     shade = DEEPEST * float(np.clip(cell.change / FULL, -1, 1))
     return {
-        "text": f"{signed(cell.change)}%", "band": f"± {100 * cell.band:.2g}", "shade": round(shade, 3),
+        "text": f"{signed(cell.change)}%", "band": f"± {plain(100 * cell.band)}", "shade": round(shade, 3),
         "kind": cell.verdict(among) if cell.complete else "", "said": f"{said}; {percent(cell)} beside the paper's",
     }  # fmt: skip
 

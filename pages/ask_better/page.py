@@ -453,9 +453,9 @@ def nothing(sight: Sight, places: list) -> None:
 
 VIEWS = {
     "one": View("One question", list, picture_controls, one_question, nothing),
-    "rules": View("Rules side by side", table_wants, table_controls, table_layout, side_by_side),
+    "rules": View("Side by side", table_wants, table_controls, table_layout, side_by_side),
     "why": View("Why", why_wants, why_controls, why_layout, why),
-    "report": View("1,000 users", list, report_controls, report, nothing),
+    "report": View("Report", list, report_controls, report, nothing),
 }
 VIEW = Choice("ask_better.view", "one", values=VIEWS)
 

@@ -13,7 +13,8 @@ function addCell(row, cell, data) {
 }
 
 function head(row, { name, note = "" }, scope, chosen) {
-  const node = make(row, "th", { scope, class: chosen ? "chosen" : "" }, name);
+  const kind = [chosen && "chosen", name.startsWith("“") && "formula"].filter(Boolean).join(" "); // long, without spaces
+  const node = make(row, "th", { scope, class: kind }, name);
   if (note) make(node, "small", {}, note);
 }
 
