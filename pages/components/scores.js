@@ -13,7 +13,7 @@ function addCell(row, cell, data) {
 }
 
 function head(row, { name, note = "" }, scope, chosen) {
-  const kind = [chosen && "chosen", name.startsWith("“") && "formula"].filter(Boolean).join(" "); // long, without spaces
+  const kind = [chosen && "chosen", name.startsWith("“") && "formula"].filter(Boolean).join(" ");
   const node = make(row, "th", { scope, class: kind }, name);
   if (note) make(node, "small", {}, note);
 }
