@@ -187,6 +187,9 @@ def one_question(sight: Sight) -> tuple:
     """The picture with the question beside it; once it is answered, what each past item would have told."""
     now = asking()
     yours = answered(now)
+    with st.container():  # also if it is empty: what follows keeps its place
+        if yours is None:
+            st.markdown(QUESTION)
     left, right = st.columns([3, 2], gap="medium")
     with right:
         if yours is None:
@@ -206,8 +209,7 @@ def one_question(sight: Sight) -> tuple:
 
 
 def the_question(now: Asking) -> None:
-    """The question, before anything is given away."""
-    st.markdown(QUESTION)
+    """What the picture shows, before anything is given away."""
     st.markdown(PICTURE)
     st.markdown(f":small[{HOW}]")
     st.button("Show me without a guess", key="show_answer", on_click=YOURS.set, args=(0,))
@@ -452,7 +454,7 @@ def nothing(sight: Sight, places: list) -> None:
 
 
 VIEWS = {
-    "one": View("One question", list, picture_controls, one_question, nothing),
+    "one": View("Question", list, picture_controls, one_question, nothing),
     "rules": View("Side by side", table_wants, table_controls, table_layout, side_by_side),
     "why": View("Why", why_wants, why_controls, why_layout, why),
     "report": View("Report", list, report_controls, report, nothing),
