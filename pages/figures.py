@@ -168,15 +168,15 @@ def finals(results: Sequence[Result], knob: Knob) -> dict:
     """Final regret against one field, with 95% bands."""
     complete = [result for result in results if result.runs]
     values = [getattr(result.scenario.resolved(), knob.name) for result in complete]
-    x = [knob.words(value) for value in values] if knob.choices else values
+    x = [knob.words(value) for value in values] if not knob.ordered else values
     data = with_bands(
-        "regret at T", x, *ends(complete), PALETTE[0], mode="markers" if knob.choices else "lines+markers"
+        "regret at T", x, *ends(complete), PALETTE[0], mode="markers" if not knob.ordered else "lines+markers"
     )
     data["hovertemplate"] = f"{knob.symbol} = %{{x}}<br>regret %{{y:.4g}} ± %{{error_y.array:.2g}}<extra></extra>"
     layout = base_layout("Regret at T", f"{knob.label} ({knob.symbol})", "R(T)", f"finals {knob.name}")
     layout["yaxis"]["rangemode"] = "tozero"
     layout["showlegend"] = False
-    if knob.choices:
+    if not knob.ordered:
         layout["xaxis"]["type"] = "category"
     return {"data": [data] if complete else [], "layout": layout}
 

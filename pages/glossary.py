@@ -49,6 +49,10 @@ WORDS: dict[str, Entry] = {
     "most_uncertain": _word(
         "most uncertain", "The past item whose comparison with the new one goes where least was asked so far."
     ),
+    "informative": _word(
+        "most informative",
+        "The past item whose answer should tell most: it is open, and goes where little is known. H grows most by it.",
+    ),
     "rich_history": _word(
         "rich history", "A history so varied that in every direction there is a good question to ask about it."
     ),
@@ -82,6 +86,17 @@ SYMBOLS: dict[str, Entry] = {
     "y": Entry("compared item", "yₜ", "The past item that the question of round t is about."),
     "z": Entry("probe", "zₜ", "xₜ − yₜ, the direction of taste that the question probes."),
     "V": Entry("probes so far", "Vₜ", "The sum of zzᵀ over past questions: large where much was asked."),
+    "information": Entry(
+        "information so far",
+        "Hₜ, as a matrix",
+        "The sum of F′ zzᵀ over past questions: V, with every question counted as much as its answer was open.",
+    ),
+    "slope": Entry(
+        "slope of the link",
+        "F′",
+        "How steep F is at the gap: largest where both answers are as likely, near zero where the answer is known.",
+    ),
+    "gap": Entry("gap", "⟨x − y, θ̂⟩", "By how much x looks better than y: the estimated difference in utility."),
     "norm": Entry(
         "uncertainty", "‖z‖ in V⁻¹", "The length of z as V⁻¹ measures it: large if z points where little was asked."
     ),
@@ -129,6 +144,7 @@ SYMBOLS: dict[str, Entry] = {
     "size": Entry("size of the ellipsoid", "c", "The ellipsoid holds every θ within a distance c of θ̂, in V."),
     **{name: _knob(name) for name in _KNOBS},
     "skip_below": _knob("skip_below"),
+    "formula": _knob("formula"),
     "cost": _knob("cost"),
 }
 GLOSSARY: dict[str, Entry] = WORDS | SYMBOLS

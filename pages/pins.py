@@ -12,6 +12,7 @@ from pages.parameters import Kept
 from pages.scenario_controls import current, differences, nearest_keepable
 from pages.words import label, shortened
 from roam_core import KNOBS, Scenario
+from roam_core.formulas import apart
 
 MOST_PINS = 5
 _own = Kept("pins.own", 0)  # the number of the colour of what is on screen and not pinned
@@ -68,7 +69,7 @@ def parsed(texts: list[str]) -> dict[Scenario, int]:
     found: dict[Scenario, int] = {}
     for text in texts[:MOST_PINS]:
         said, text = re.fullmatch(r"(?:([0-5]):)?(.*)", text, re.DOTALL).groups()
-        parts = [part.partition("=") for part in text[: parameters.MOST_CHARACTERS].split(",") if part != "defaults"]
+        parts = [part.partition("=") for part in apart(text[: parameters.MOST_CHARACTERS]) if part != "defaults"]
         pinned, wrong = nearest_keepable({name: value for name, _, value in parts if name in KNOBS})
         if len(text) > parameters.MOST_CHARACTERS or any(name not in KNOBS for name, _, _ in parts):
             wrong = [f"{shortened(text)} is not like d=5,tau=50. Used instead: what can be read of it.", *wrong]

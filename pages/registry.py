@@ -9,7 +9,7 @@ from pages.page import Page
 SECTIONS = {
     "": ("start",),
     "See it": ("one_run", "history"),
-    "Measure it": ("lab", "paper", "rivals", "experiments", "theory"),
+    "Measure it": ("lab", "paper", "rivals", "ask_better", "experiments", "theory"),
     "Look it up": ("setting",),
 }
 

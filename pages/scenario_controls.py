@@ -124,6 +124,8 @@ def widget(name: str, shown: Scenario | None = None, steps: Iterable | None = No
     common = {"key": key, "help": knob.help, "on_change": _changed, "args": (name, value)}
     if knob.choices:
         st.selectbox(title, [None, *knob.choices] if named else knob.choices, format_func=knob.words, **common)
+    elif knob.reader:
+        st.text_input(title, max_chars=knob.high, **common)
     elif name == "k" or steps is not None:
         st.select_slider(title, sorted({*(SIZES if steps is None else steps), value}), **common)
     elif name == "tau":

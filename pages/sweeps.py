@@ -8,6 +8,7 @@ from pages import parameters
 from pages.scenario_controls import current, keepable
 from pages.words import shortened
 from roam_core import KNOBS, Scenario
+from roam_core.formulas import apart
 
 MOST_SWEPT = 8
 
@@ -47,7 +48,7 @@ def _swept() -> dict[str, Scenario | None]:
     """The scenario of each value of the sweep; None if there is no such scenario."""
     name, _, values = st.session_state.sweep.partition("=")
     found = {}
-    for text in values.split(",") if name else []:
+    for text in apart(values) if name else []:
         try:
             found[text] = keepable(replace(current(), **{name: KNOBS[name].parse(text)}))
         except ValueError:
@@ -61,7 +62,7 @@ def set_sweep(text: str) -> None:
     try:
         if name not in offered() or not equals or len(text) > parameters.MOST_CHARACTERS:
             raise ValueError(f"{shortened(text)} is no sweep: it must look like tau=0,25,50")
-        parsed = [KNOBS[name].parse(value) for value in values.split(",") if value]
+        parsed = [KNOBS[name].parse(value) for value in apart(values) if value]
         if not 2 <= len(parsed) <= MOST_SWEPT:
             raise ValueError(f"a sweep takes 2 to {MOST_SWEPT} values, not {len(parsed)}")
         st.session_state.sweep = f"{name}=" + ",".join(KNOBS[name].format(value) for value in parsed)

@@ -30,7 +30,7 @@ def ten(power: int) -> str:
 
 def counted(number: int) -> str:
     """A small whole number as a word."""
-    return {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(number, str(number))
+    return {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}.get(number, str(number))
 
 
 def with_band(value: float, band: float) -> str:

@@ -1,4 +1,4 @@
-"""Command line: python -m roam_core run, sweep, paper, bench."""
+"""Command line: python -m roam_core run, sweep, paper, questions, bench."""
 
 import argparse
 import io
@@ -99,11 +99,26 @@ def _parser() -> argparse.ArgumentParser:
         help="the results; those of other scenarios in it are dropped. Default: those that ship with the project.",
     )
     section.set_defaults(command=_paper)
+    asking = commands.add_parser(
+        "questions",
+        help="compare rules for what to ask, in several worlds",
+        description="Simulate the ask rules in every world with seeds 0 to 9, 100 runs each, for what is not in the "
+        "file of results yet; then print a table. If it is interrupted, the same command goes on where it stopped. "
+        "Options of the scenario change what rules and worlds leave at the defaults. All of it takes about half an "
+        "hour on one core.",
+    )
+    asking.add_argument(
+        "--out",
+        metavar="FILE",
+        help="the results; those of other scenarios in it are dropped. Default: those that ship with the project.",
+    )
+    asking.set_defaults(command=_questions)
     cores = str(executors.cores())
     for command, workers, means in (
         (run, "1", "1, no others"),
         (many, "1", "1, no others"),
         (section, cores, "all cores"),
+        (asking, cores, "all cores"),
     ):
         where = command.add_mutually_exclusive_group()
         where.add_argument("--workers", metavar="N", default=workers, help=f"worker processes. Default: {means}.")
@@ -199,6 +214,22 @@ def _paper(options: argparse.Namespace) -> int:
     return 0
 
 
+def _questions(options: argparse.Namespace) -> int:
+    from roam_core import questions
+
+    base = scenario_from(options)
+    if base != questions.DEFAULTS and not options.out:
+        raise ValueError("results of another scenario than the paper's need a file of their own: --out FILE")
+    path = Path(options.out or questions.RESULTS)
+    with executor_from(options) as executor:
+        for _ in with_progress_bar(questions.make(path, base, executor)):
+            pass
+    results = questions.load(path, base)
+    print(f"{len(questions.RULES)} rules in {len(results)} worlds in {path}\n")
+    print(questions.summary(results))
+    return 0
+
+
 def _bench(options: argparse.Namespace) -> int:
     from roam_core import bench
 
@@ -222,7 +253,7 @@ def _values(text: str) -> tuple[str, list]:
         raise ValueError(
             f"--vary {text!r} is not allowed: it must be FIELD=A,B,... with FIELD one of {', '.join(KNOBS)}"
         )
-    return name, list(dict.fromkeys(KNOBS[name].parse(value) for value in values.split(",")))
+    return name, KNOBS[name].parse_several(values)
 
 
 def with_progress_bar(steps: Iterable[Advancing]) -> Iterator[Advancing]:

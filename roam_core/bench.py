@@ -32,6 +32,7 @@ GROWTH = {
     "T 1000 -> 2000": (Scenario(tau=50), Scenario(tau=50, horizon=2000)),
     "runs 100 -> 200": (Scenario(), Scenario(runs=200)),
 }
+ASKING = {f"informative d={d}": (Scenario(d=d), Scenario(d=d, ask="informative")) for d in (5, 2, 10)}
 MEMORY = {
     "the defaults": Scenario(),
     "CoLSTIM": Scenario(algorithm="colstim"),
@@ -112,7 +113,7 @@ def measure_case(scenario: Scenario, pool, repeats: int) -> dict:
 
 
 def measure_growth(smaller: Scenario, larger: Scenario, pool, repeats: int) -> dict:
-    """How many times longer the larger scenario takes."""
+    """How many times longer the larger scenario takes, on the pool or, without one, here."""
     ratios = []
     for _ in range(repeats):
         base = seconds(lambda: simulate(smaller, pool))
@@ -179,6 +180,10 @@ def run(repeats: int, say: Callable[[str], None]) -> dict:
         say("\nHow many times longer a larger scenario takes")
         report["growth"] = {name: measure_growth(*pair, pool, repeats) for name, pair in GROWTH.items()}
         for name, ratio in report["growth"].items():
+            say(f"{name:18}{_spread(ratio)}")
+        report["asking"] = {name: measure_growth(*pair, None, repeats) for name, pair in ASKING.items()}
+        say("\nHow many times longer it takes with another ask rule than with the paper's, in one process")
+        for name, ratio in report["asking"].items():
             say(f"{name:18}{_spread(ratio)}")
         report["first runs"] = measure_first(Scenario(), pool, repeats)
         say(f"\nFirst complete runs, as a share of the total time: {_spread(report['first runs'])}")

@@ -9,10 +9,11 @@ import numpy as np
 
 from roam_core.estimator import Estimator
 from roam_core.extremes import ExtremeItems
+from roam_core.information import Information
 from roam_core.items import uniform_on_sphere
 from roam_core.links import LINKS
 from roam_core.offers import AllItems
-from roam_core.policies import View
+from roam_core.policies import Scores, View
 from roam_core.scenario import Scenario
 from roam_core.uncertainty import Uncertainty
 
@@ -84,6 +85,7 @@ def play(
     watch: Callable[[Round], None] | None = None,
     every_item: bool = False,
     by_hand: Mapping[int, int] | None = None,
+    ask: Scores | None = None,
 ) -> Generator[float, None, Batch]:
     """Play batch number `index`; yield the share done after every round, return the Batch.
 
@@ -93,6 +95,8 @@ def play(
     round 3. Each takes the place of the round's first question. The ask rule is consulted all the same, so that no
     random draw shifts.
 
+    `ask` takes the place of the scenario's ask rule: a function that scores the past items, see `simulate`.
+
     With several questions per item (m) the user answers them one after the other, and V and the estimate take in each
     answer before the next question is chosen. They are about different past items, as many as the ask rule has, and
     each is skipped by itself. Exploration asks one, about the item before, as in the paper: lambda_min(V) at tau + 1
@@ -100,6 +104,8 @@ def play(
     """
     s = scenario.resolved()
     chosen = _indices(s, by_hand or {})
+    if ask and "ask" not in s.declared.uses:
+        raise ValueError(f"ask = {name_of(ask)} is not allowed: {s.declared.words} has no ask rule")
     runs, d, T = batch_sizes(scenario)[index], s.d, s.horizon
     # One generator each for the world, the user's answers and the policy's own draws.
     seeds = np.random.SeedSequence(s.seed, spawn_key=(index,)).spawn(3)
@@ -115,10 +121,13 @@ def play(
     uncertainty = Uncertainty(s.ridge, runs, d, T)
     cheap = algorithm.two_items_matter and ExtremeItems.worthwhile(s.law, s.k) and not every_item
     offer = (ExtremeItems if cheap else AllItems)(s.law, s.k, theta, world)
-    view = View(s, link, offer, uncertainty, estimator.estimate, own)
+    asked = np.full((runs, T, m), -1, dtype=np.int32)
+    information = Information(estimator, uncertainty)
+    view = View(
+        s, link, offer, uncertainty, estimator.estimate, own, information, asked.reshape(runs, T * m), scores=ask
+    )
 
-    regret, error = np.zeros((runs, T)), np.empty((runs, T))
-    ratio, asked = np.full((runs, T), np.nan), np.full((runs, T, m), -1, dtype=np.int32)
+    regret, error, ratio = np.zeros((runs, T)), np.empty((runs, T)), np.full((runs, T), np.nan)
     about, outcome = np.zeros((runs, m), dtype=int), np.zeros((runs, m), dtype=bool)  # of the round's questions
     by_rule = np.full(runs, -1)
     lambda_min = np.full(runs, s.ridge)
@@ -126,7 +135,7 @@ def play(
 
     for t in range(T):
         exploring = t < s.tau
-        recommend, ask = algorithm.explore if exploring else algorithm.act
+        recommend, question = algorithm.explore if exploring else algorithm.act
         offer.renew()
         x = recommend(view)
         best = offer.best()
@@ -137,10 +146,10 @@ def play(
             before = estimator.estimate.copy(), uncertainty.V.copy()
         for j in range(1 if exploring else max(1, min(m, t))):
             if not algorithm.asks_the_past:
-                y = offer.at(ask(view, x))
+                y = offer.at(question(view, x))
             elif t:
                 view.already = about[:, :j]
-                choice = ask(view, x)
+                choice = question(view, x)
                 if not j:
                     by_rule, choice = choice, chosen.get(t, choice)
                 about[:, j] = asked[:, t, j] = choice
@@ -200,11 +209,20 @@ def _indices(s: Scenario, by_hand: Mapping[int, int]) -> dict[int, int]:
     return {t - 1: item - 1 for t, item in by_hand.items()}
 
 
+def name_of(function: Callable) -> str:
+    """What a function is called."""
+    return getattr(function, "__qualname__", type(function).__name__)
+
+
 def run_batch(
-    scenario: Scenario, index: int, watch: Callable[[Round], None] | None = None, every_item: bool = False
+    scenario: Scenario,
+    index: int,
+    watch: Callable[[Round], None] | None = None,
+    every_item: bool = False,
+    ask: Scores | None = None,
 ) -> Batch:
     """Play one batch to its end."""
-    return finish(play(scenario, index, watch, every_item))
+    return finish(play(scenario, index, watch, every_item, ask=ask))
 
 
 def finish(playing: Generator[float, None, Outcome]) -> Outcome:

@@ -12,6 +12,8 @@ CONTRACTION = 0.5  # a step must be this much shorter than the one before, or da
 # The Hessian is computed anew when a slope in it may have changed by more than the factor e^(DRIFT sqrt(d)): it costs d
 # times as much as a gradient, so the more dimensions the longer it must serve.
 DRIFT = 0.13
+SHARP = 0.1  # the same, e^SHARP, for a Hessian that questions are chosen with
+FEW = 200  # comparisons: up to here that Hessian is exact, because it is cheap
 # When a single comparison may change a slope by more than the factor e^LEAP, Newton steps take over at once.
 LEAP = 1.0
 PRECISION = 0.03  # share of the tolerance that steps are made for
@@ -73,9 +75,24 @@ class Estimator:
             self._newton(astray, self._tolerance[astray])
         drift = self._bend * length(self.estimate - self._anchor)
         if np.count_nonzero(drift > self._drift):
-            some = (drift > self._drift / 2).nonzero()[0]  # those that are half way there go along
-            f, theta = self._likelihood(some, self._signed), self.estimate[some]
-            self._anew(some, theta, np.linalg.inv(f.hessian(f.utilities(theta))))
+            self._renew((drift > self._drift / 2).nonzero()[0], self._signed)  # those half way there go along
+
+    @property
+    def single(self) -> bool:
+        """Whether single precision is good enough to look at all comparisons."""
+        return self._rounding < TOLERANCE
+
+    def inverse_hessian(self) -> np.ndarray:
+        """(runs, d, d) H^-1, H = sum_i F'(<z_i, estimate>) z_i z_i^T + ridge * I at the estimate.
+
+        It is exact while comparisons are few. Later it is computed anew only where a slope in it may be wrong by more
+        than the factor e^SHARP, and rank-one updates do the rest.
+        """
+        drift = self._bend * length(self.estimate - self._anchor)
+        limit = SHARP if self._count > FEW else 0.0
+        if np.count_nonzero(drift > limit):
+            self._renew((drift > limit / 2).nonzero()[0], self._single if self.single else self._signed)
+        return self._inverse
 
     def _first_step(self, s: np.ndarray) -> np.ndarray:
         """Put the comparisons s (runs, d) into the inverse Hessian; the step (runs, d) that they call for."""
@@ -93,7 +110,7 @@ class Estimator:
         Tells which runs have gone astray: those whose steps do not shrink fast.
         """
         astray = np.zeros(len(active), dtype=bool)
-        if self._rounding < TOLERANCE:
+        if self.single:
             last = length(self._step(slice(None), active, self._single))
         signed = self._single if self._rounding < TOLERANCE / 4 else self._signed
         while count := np.count_nonzero(active):
@@ -120,6 +137,12 @@ class Estimator:
         step *= active[:, None]
         self.estimate[some] -= step
         return step
+
+    def _renew(self, some: np.ndarray, signed: np.ndarray) -> None:
+        """Compute the Hessian of some runs anew."""
+        f, theta = self._likelihood(some, signed), self.estimate[some]
+        hessian = f.hessian(f.utilities(theta)).astype(float, copy=False)
+        self._anew(some, theta, np.linalg.inv(hessian))
 
     def _newton(self, astray: np.ndarray, short: np.ndarray) -> np.ndarray:
         """Newton steps for some runs, until they are `short`; how long the last ones were."""

@@ -48,8 +48,14 @@ def _logistic(u):
 
 
 def _logistic_slope(u):
-    e = np.exp(-np.minimum(np.abs(u), 700))
-    return e / (1 + e) ** 2
+    # e / (1 + e)^2 with e = exp(-|u|), in place for the same reason
+    e = np.asarray(np.minimum(np.abs(u), 700.0))
+    np.negative(e, out=e)
+    np.exp(e, out=e)
+    below = np.asarray(1 + e)
+    below *= below
+    e /= below
+    return e
 
 
 def _logistic_integral(u):
@@ -70,7 +76,7 @@ def _cauchit(u):
 
 
 def _cauchit_slope(u):
-    return 1 / (np.pi * (1 + np.minimum(np.abs(u), 1e150) ** 2))
+    return 1 / (np.pi * (1 + np.minimum(np.abs(u), 1e15) ** 2))  # a square that single precision has
 
 
 def _cauchit_integral(u):

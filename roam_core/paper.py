@@ -6,22 +6,18 @@ runs of the first seed are the paper's 100.
 """
 
 import json
-import math
-import os
-import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy
 
+from roam_core import records
 from roam_core.result import CURVES, Result, finite_mean, moments
 from roam_core.scenario import Scenario
-from roam_core.sweep import Step, sweep
+from roam_core.sweep import Step
 
 DEFAULTS = Scenario()
 MANY = 1000  # runs, where those of the paper leave a claim open
@@ -144,7 +140,7 @@ def load(path: Path = RESULTS, base: Scenario = DEFAULTS, seeds: int = 1) -> dic
             name: {label: _record(lines[scenario]) for label, scenario in table.items()}
             for name, table in wanted.items()
         }
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except records.BROKEN:
         raise _broken(path, seeds) from None
 
 
@@ -172,21 +168,9 @@ def make(
     path: Path = RESULTS, base: Scenario = DEFAULTS, executor: Executor | None = None, seeds: int = 1
 ) -> Iterator[Step]:
     """Play what the file does not hold yet, and yield how far that is. Finished scenarios are written at once."""
-    wanted = list(dict.fromkeys(s for table in _wanted(base, seeds).values() for s in table.values()))
+    wanted = (s for table in _wanted(base, seeds).values() for s in table.values())
     lines = _complete(path, seeds) if path.exists() else {}
-    _write(path, lines.values())  # a last line that was cut off is gone now
-    missing = {s: [replace(s, seed=s.seed + n) for n in range(seeds)] for s in wanted if s not in lines}
-    played: dict[Scenario, Result] = {}
-    for step in sweep([one for blocks in missing.values() for one in blocks], executor) if missing else ():
-        played |= {result.scenario: result for result in step.finished}
-        complete = [scenario for scenario, blocks in missing.items() if all(one in played for one in blocks)]
-        for scenario in complete:
-            result = Result.join(scenario, [played.pop(one) for one in missing.pop(scenario)], 1.0)
-            lines[scenario] = line = _line(result, seeds)
-            with open(path, "a", encoding="utf-8") as file:
-                file.write(line)
-        yield step
-    _write(path, [lines[scenario] for scenario in wanted])
+    yield from records.play_missing(path, lines, wanted, lambda result: _line(result, seeds), executor, seeds)
 
 
 def _wanted(base: Scenario, seeds: int) -> dict[str, dict[str, Scenario]]:
@@ -197,35 +181,29 @@ def _wanted(base: Scenario, seeds: int) -> dict[str, dict[str, Scenario]]:
 def _line(result: Result, seeds: int) -> str:
     curves = {curve: result.sampled(curve) for curve in CURVES}
     stored = {
-        "scenario": result.scenario.to_strings(),
-        **({"seeds": seeds} if seeds > 1 else {}),
-        "made": {
-            "date": date.today().isoformat(),
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "scipy": scipy.__version__,
-        },
+        **records.head(result.scenario, seeds),
         "rounds": curves["regret"][0],
         "curves": {
-            curve: {"mean": _rounded(mean, 5), "band": _rounded(band, 3)} for curve, (_, mean, band) in curves.items()
+            curve: {"mean": records.rounded(mean, 5), "band": records.rounded(band, 3)}
+            for curve, (_, mean, band) in curves.items()
         },
         "per_run": {
-            name: _rounded(values, DIGITS) if seeds == 1 else _whole(values)
+            name: records.rounded(values, DIGITS) if seeds == 1 else records.whole(values, FEW_DIGITS)
             for name, values in measures(result).items()
             if seeds == 1 or name != "lambda_min"  # no claim is about it
         },
     }
-    return json.dumps(stored, separators=(",", ":"), allow_nan=False) + "\n"
+    return records.as_line(stored)
 
 
 def _record(line: str) -> Record:
     stored = json.loads(line)
     record = Record(
-        _scenario_of(line),
+        records.scenario_of(line),
         stored["made"],
         stored["rounds"],
-        {curve: (_array(of["mean"]), _array(of["band"])) for curve, of in stored["curves"].items()},
-        {name: _array(values) for name, values in stored["per_run"].items()},
+        {curve: (records.array(of["mean"]), records.array(of["band"])) for curve, of in stored["curves"].items()},
+        {name: records.array(values) for name, values in stored["per_run"].items()},
         stored.get("seeds", 1),
     )
     lengths = {len(part) for curve in CURVES for part in record.curves[curve]}
@@ -234,25 +212,10 @@ def _record(line: str) -> Record:
     return record
 
 
-def _scenario_of(line: str) -> Scenario | None:
-    """The scenario of a line, automatic values and fields that came later filled in; None if it is none of today's."""
-    strings = dict(json.loads(line)["scenario"].items())
-    try:
-        return Scenario.from_strings(strings).resolved()
-    except ValueError:
-        return None
-
-
 def _complete(path: Path, seeds: int) -> dict[Scenario, str]:
-    """The file's lines of so many seeds, by scenario; the last one may have been cut off, then it is left out."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        whole = [line for line in lines if line.endswith("\n")]
-        if lines and not whole and not lines[0].startswith('{"scenario":'):
-            raise ValueError
-        known = {scenario: line for line in whole if (scenario := _scenario_of(line))}
-        return {scenario: line for scenario, line in known.items() if json.loads(line).get("seeds", 1) == seeds}
-    except (ValueError, KeyError, TypeError, AttributeError):
+        return records.complete_lines(path, seeds)
+    except records.BROKEN:
         raise _broken(path, seeds) from None
 
 
@@ -271,26 +234,3 @@ def _advice(seeds: int) -> str:
 
 def _broken(path: Path, seeds: int) -> ValueError:
     return ValueError(f"{path.name} is broken, or no file of results. Delete it and run {command(seeds)}")
-
-
-def _write(path: Path, lines: Iterable[str]) -> None:
-    new = path.with_name(path.name + ".new")
-    new.write_text("".join(lines), encoding="utf-8")
-    os.replace(new, path)
-
-
-def _rounded(values: np.ndarray, digits: int) -> list[float | None]:
-    return [float(f"{value:.{digits}g}") if np.isfinite(value) else None for value in values]
-
-
-def _whole(values: np.ndarray) -> dict[str, Any]:
-    """The numbers as whole ones of a unit, a power of ten, such that the largest has few digits."""
-    largest = np.max(np.abs(values), where=np.isfinite(values), initial=0.0)
-    power = math.floor(math.log10(largest)) + 1 - FEW_DIGITS if largest else 0
-    return {"power": power, "of": [round(v * 10.0**-power) if np.isfinite(v) else None for v in values.tolist()]}
-
-
-def _array(values: list[float | None] | dict[str, Any]) -> np.ndarray:
-    if isinstance(values, dict):
-        return _array(values["of"]) * 10.0 ** values["power"]
-    return np.array(values, dtype=float)  # None becomes NaN

@@ -2,18 +2,21 @@
 
 An algorithm is two pairs of rules, one for the exploration phase and one for the rounds after it. A recommend rule
 picks x_t from the offer (the context set X_t). An ask rule picks y_t, from the history (ROAM) or from the offer
-(CoLSTIM).
+(CoLSTIM). A rule that scores the past items can also be written as a formula (`formulas.py`), or as a function that is
+handed to `simulate`.
 
 To add an ask rule or an algorithm, write it here and declare it in `ASK_RULES` or `ALGORITHMS`: scenarios, menus,
 sweeps, command line and tests find it there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from roam_core.formulas import VARIABLES, Formula
+from roam_core.information import Information
 from roam_core.links import Link
 from roam_core.offers import Offer
 from roam_core.uncertainty import Uncertainty
@@ -32,11 +35,18 @@ class View:
     uncertainty: Uncertainty  # V_t and the history H_t
     estimate: np.ndarray  # (runs, d)
     rng: np.random.Generator
-    already: np.ndarray = None  # (runs, j) indices of the past items that this round has asked about so far
+    information: Information  # H_t
+    asked: np.ndarray  # (runs, questions) indices of the past items that were asked about so far; -1 for none
+    already: np.ndarray = None  # (runs, j) those of this round
+    scores: "Scores | None" = None  # what takes the place of the scenario's ask rule
 
     def __post_init__(self):
         if self.already is None:
             self.already = np.empty((len(self.estimate), 0), dtype=int)
+
+
+# A rule of one's own: view, x (runs, d) -> a score for every past item (runs, t); the largest one is asked about
+Scores = Callable[[View, np.ndarray], np.ndarray]
 
 
 # Recommend rules: view -> x (runs, d)
@@ -66,7 +76,12 @@ def perturbed(view: View) -> np.ndarray:
 
 def most_uncertain(view: View, x: np.ndarray) -> np.ndarray:
     """The paper's rule: the past item with the largest |x - y| in V^-1."""
-    return _not_yet_asked(view, x).argmax(1)
+    return _not_yet_asked(view, view.uncertainty.squared_to_history(x)).argmax(1)
+
+
+def informative(view: View, x: np.ndarray) -> np.ndarray:
+    """The past item y whose question makes the determinant of H grow most: the largest F' |x - y|^2 in H^-1."""
+    return _not_yet_asked(view, view.information.gains(x)).argmax(1)
 
 
 def previous(view: View, x: np.ndarray) -> np.ndarray:
@@ -85,20 +100,87 @@ def random(view: View, x: np.ndarray) -> np.ndarray:
 def recent(view: View, x: np.ndarray) -> np.ndarray:
     """The most uncertain of the last `window` items."""
     first = max(0, view.uncertainty.consumed - view.scenario.window)
-    return first + _not_yet_asked(view, x)[:, first:].argmax(1)
+    return first + _not_yet_asked(view, view.uncertainty.squared_to_history(x))[:, first:].argmax(1)
 
 
-def _not_yet_asked(view: View, x: np.ndarray) -> np.ndarray:
-    """(runs, t) |x - y|^2 in V^-1 to every past item y; below all others where this round has asked about it."""
-    squared = view.uncertainty.squared_to_history(x)
-    if view.already.size:
-        np.put_along_axis(squared, view.already, -np.inf, axis=1)
-    return squared
+def by_formula(view: View, x: np.ndarray) -> np.ndarray:
+    """The past item with the largest score by the scenario's formula, the earliest of those with the same.
+
+    A score of NaN counts as minus infinity: the least there is.
+    """
+    formula = Formula(view.scenario.formula)
+    return _largest(view, formula(question_variables(view, x, formula.names)))
 
 
 def by_ask_rule(view: View, x: np.ndarray) -> np.ndarray:
-    """What the scenario's ask rule says."""
-    return ASK_RULES[view.scenario.ask].choose(view, x)
+    """What the scenario's ask rule says, or the scores that take its place."""
+    if view.scores is None:
+        return ASK_RULES[view.scenario.ask].choose(view, x)
+    return _largest(view, _checked(view.scores(view, x), (len(x), view.uncertainty.consumed)))
+
+
+def question_variables(view: View, x: np.ndarray, names: Iterable[str] = tuple(VARIABLES)) -> dict[str, np.ndarray]:
+    """(runs, t) each, for x (runs, d) and every past item y: those of the variables of a formula that are named.
+
+    Under the name "random" it is a function that draws such an array.
+    """
+    names, shape = set(names), (len(x), view.uncertainty.consumed)
+    found = {"t": shape[1] + 1.0, "d": float(view.scenario.d), "r": view.scenario.radius}
+    if "width" in names:
+        found["width"] = np.sqrt(np.maximum(view.uncertainty.squared_to_history(x), 0))
+    if "reach" in names:
+        gap, squared = view.information.gaps_and_reaches(x)
+        found["gap"], found["reach"] = gap.astype(float), np.sqrt(squared, dtype=float)
+    elif names & {"gap", "slope"}:
+        found["gap"] = view.information.gaps(x).astype(float)
+    if "slope" in names:
+        found["slope"] = view.link.slope(found["gap"])
+    if "distance" in names:
+        found["distance"] = view.information.distances(x)
+    if "age" in names:
+        found["age"] = np.arange(shape[1], 0.0, -1.0)
+    if "asked" in names:
+        found["asked"] = _times_asked(view)
+    arrays = {name: np.broadcast_to(found[name], shape) for name in names - {"random"}}
+    return arrays | ({"random": lambda: view.rng.random(shape)} if "random" in names else {})
+
+
+def _times_asked(view: View) -> np.ndarray:
+    """(runs, t) how often every past item has been asked about."""
+    t, runs = view.uncertainty.consumed, len(view.asked)
+    so_far = view.asked[:, : (t + 1) * view.scenario.most_questions] + 1  # 0 for no question
+    counts = np.bincount((so_far + np.arange(runs)[:, None] * (t + 1)).ravel(), minlength=runs * (t + 1))
+    return counts.reshape(runs, t + 1)[:, 1:].astype(float)
+
+
+def _not_yet_asked(view: View, scores: np.ndarray) -> np.ndarray:
+    """The scores (runs, t) of the past items, changed to below all others where this round has asked about one."""
+    if view.already.size:
+        np.put_along_axis(scores, view.already, -np.inf, axis=1)
+    return scores
+
+
+def _largest(view: View, scores: np.ndarray | float) -> np.ndarray:
+    """(runs,) index of the largest of any scores (runs, t), the first of several; NaN counts as minus infinity."""
+    least = np.finfo(float).min
+    scores = np.broadcast_to(scores, (len(view.estimate), view.uncertainty.consumed))
+    return _not_yet_asked(view, np.nan_to_num(scores, nan=least, posinf=np.inf, neginf=least)).argmax(1)
+
+
+def _checked(scores: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """The scores that a function gave, or a ValueError that says what is wrong with them."""
+    scores = np.asarray(scores)
+    if scores.dtype.kind not in "biuf":
+        raise ValueError(f"ask gave values of type {scores.dtype}, and scores must be numbers")
+    if scores.shape != shape:
+        raise ValueError(
+            f"ask gave scores of shape {scores.shape}, and one for each run and past item is wanted: {shape} in round "
+            f"{shape[1] + 1}"
+        )
+    if np.isnan(scores).any():
+        run, item = np.argwhere(np.isnan(scores))[0]
+        raise ValueError(f"ask gave a score that is not a number in round {shape[1] + 1}: run {run}, past item {item}")
+    return scores.astype(float)
 
 
 # Ask rules that look at the offer: view, x (runs, d) -> index of y in it (runs,)
@@ -167,7 +249,27 @@ ASK_RULES: dict[str, AskRule] = {
         uses=("window",),
         sentence="Of the last {window} past items the question is about the most uncertain one, {item}.",
     ),
+    "informative": AskRule(
+        informative,
+        "the most informative",
+        sentence="Of {past} past items the question is about the one whose answer should tell most, {item}.",
+    ),
+    "formula": AskRule(
+        by_formula,
+        "the largest {formula}",
+        uses=("formula",),
+        sentence="Of {past} past items the question is about the one with the largest score, {item}.",
+    ),
 }
+
+
+def compared_rules(scenario: "Scenario") -> list[str]:
+    """The ask rules that differ from each other here: a formula is one of them as soon as it is not the paper's rule.
+
+    So a comparison of all rules has a formula in it once there is one.
+    """
+    return [rule for rule in ASK_RULES if rule != "formula" or scenario.formula != "width"]
+
 
 ALGORITHMS: dict[str, Algorithm] = {
     "roam": Algorithm(

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
-from roam_core.engine import Batch, Round, batch_sizes, finish, play
+from roam_core.engine import Batch, Round, batch_sizes, finish, name_of, play
+from roam_core.policies import Scores
 from roam_core.scenario import KNOBS, Scenario
 
 CURVES = ("regret", "error", "ratio")
@@ -25,13 +26,15 @@ class Result(Batch):
 
     scenario: Scenario
     progress: float  # share of the work done, in [0, 1]
+    # The ask rule that took the place of the scenario's, if one did
+    ask: Scores | None = field(default=None, kw_only=True)
 
     @classmethod
-    def join(cls, scenario: Scenario, batches: Sequence[Batch], progress: float) -> "Result":
+    def join(cls, scenario: Scenario, batches: Sequence[Batch], progress: float, ask: Scores | None = None) -> "Result":
         """The Result of some batches of a scenario, in the order given."""
         batches = batches or [_no_runs(scenario)]
         arrays = {f.name: np.concatenate([getattr(batch, f.name) for batch in batches]) for f in fields(Batch)}
-        return cls(**arrays, scenario=scenario, progress=progress)
+        return cls(**arrays, scenario=scenario, progress=progress, ask=ask)
 
     @property
     def runs(self) -> int:
@@ -106,13 +109,15 @@ class Result(Batch):
 
     def trajectory(self, run: int = 0) -> "Trajectory":
         """Run number `run` in full, played again: the same numbers as row `run` of the arrays."""
-        return trajectory(self.scenario, run)
+        return trajectory(self.scenario, run, ask=self.ask)
 
     def csv(self) -> Iterator[str]:
         """Lines of a CSV file: the scenario as comments, then mean and band of each curve, one row a round."""
         settled = self.scenario.resolved()
         yield from (f"# {name} = {text}" for name, text in self.scenario.to_strings().items())
         automatic = ", ".join(f"{name} = {getattr(settled, name)}" for name, knob in KNOBS.items() if knob.automatic)
+        if self.ask:
+            yield f"# in place of the ask rule: the function {name_of(self.ask)}"
         yield f"# automatic values: {automatic}; runs complete: {self.runs}"
         yield ",".join(COLUMNS)
         yield from (",".join(row) for row in self.rows())
@@ -182,13 +187,17 @@ class Trajectory:
 
 
 def trajectory(
-    scenario: Scenario, run: int = 0, every_item: bool = False, by_hand: Mapping[int, int] | None = None
+    scenario: Scenario,
+    run: int = 0,
+    every_item: bool = False,
+    by_hand: Mapping[int, int] | None = None,
+    ask: Scores | None = None,
 ) -> Trajectory:
     """Run number `run` of a scenario in full; ValueError if there is no such run or its contexts are too many.
 
     It is the run that `simulate` plays. With `every_item` it is another run of the same law, whose context sets do not
     depend on the questions: for comparing them on equal terms. With `by_hand` some questions are chosen, the rest of
-    the luck is the same: {25: 3} asks in round 25 about the item of round 3.
+    the luck is the same: {25: 3} asks in round 25 about the item of round 3. `ask` takes the place of the ask rule.
     """
     if not 0 <= run < scenario.runs:
         raise ValueError(f"run = {run} is not allowed: the scenario has runs 0 to {scenario.runs - 1}")
@@ -211,7 +220,7 @@ def trajectory(
         own["contexts"] = r.offer.contexts(row)
         rounds.append(own)
 
-    batch = finish(play(scenario, index, watch, every_item, by_hand))
+    batch = finish(play(scenario, index, watch, every_item, by_hand, ask))
     columns = {name: np.array([r[name] for r in rounds]) for name in rounds[0] if name != "theta"}
     curves = {"regret": batch.regret[row], "error": batch.error[row]}
     return Trajectory(scenario, run, theta=rounds[0]["theta"], **columns, **curves)

@@ -3,15 +3,17 @@
 A field's declaration (its `Knob`) carries symbol, label, help text, kind and range. Validation, command-line options,
 widgets, link parameters and the header of an exported CSV all read it. A field of names has the registry where the
 names are declared (`LINKS`, `ITEM_LAWS`, `ASK_RULES`, `ALGORITHMS`) and offers what is there. A name may be allowed
-without being offered (`VARIANTS`): then a page or a script that means it names it.
+without being offered (`VARIANTS`): then a page or a script that means it names it. A field of free text has a reader
+(`Formula`) that refuses what it cannot read.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
+from roam_core.formulas import GOOD_FIRST, MOST_CHARACTERS, Formula, apart
 from roam_core.items import ITEM_LAWS, ItemLaw
 from roam_core.links import LINKS
 from roam_core.policies import ALGORITHMS, ASK_RULES, VARIANTS, Algorithm
@@ -38,6 +40,9 @@ class Knob:
     variants: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)  # allowed, but not offered
     automatic: str = ""  # what None stands for, where None is allowed
     numbers: tuple[float, ...] = ()  # that a sweep compares if nothing else is said
+    # For free text of `low` to `high` characters: reads it into what has `words`, or a ValueError says what is wrong.
+    reader: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
+    texts: tuple[str, ...] = ()  # that a sweep compares if nothing else is said
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -52,13 +57,20 @@ class Knob:
     @property
     def compared(self) -> tuple[str, ...]:
         """Values, as text, that a sweep compares if nothing else is said; none if the field is not offered for one."""
-        return self.choices or tuple(map(str, self.numbers))
+        return self.choices or self.texts or tuple(map(str, self.numbers))
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the values are numbers, with more and less among them."""
+        return not self.choices and self.reader is None
 
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
         if self.choices:
             words = "one of " + ", ".join(self.choices)
+        elif self.reader:
+            words = f"a text of {self.low} to {self.high} characters"
         else:
             noun = "a whole number" if self.kind is int else "a number"
             words = f"{noun} from {self.low} to {self.high}"
@@ -78,17 +90,29 @@ class Knob:
             if isinstance(value, str) and value in self.known:
                 return str(value)
             raise self.refuse(value)
+        if self.reader:
+            return self._read(value)
         number = Integral if self.kind is int else Real
         if isinstance(value, bool) or not isinstance(value, number) or not self.low <= value <= self.high:
             raise self.refuse(value)
         return self.kind(value)
+
+    def _read(self, value: Any) -> str:
+        """Free text without spaces around it, if it can be read."""
+        if not isinstance(value, str) or not self.low <= len(value.strip()) <= self.high:
+            raise self.refuse(value)
+        try:
+            self.reader(value.strip())
+        except ValueError as problem:
+            raise self.refuse(value, f"{self.allowed} that can be read: {problem}") from None
+        return str(value.strip())
 
     def parse(self, text: str) -> Any:
         """The value that `text` stands for, checked."""
         text = text.strip()
         if self.automatic and text.lower() in (AUTOMATIC, ""):
             return None
-        if self.choices:
+        if not self.ordered:
             return self.check(text)
         try:
             number = float(text)
@@ -97,13 +121,21 @@ class Knob:
         except ValueError:
             raise self.refuse(text) from None
 
+    def parse_several(self, text: str) -> list[Any]:
+        """The different values that `text` stands for, with commas between, checked; brackets keep a text together.
+
+        >>> KNOBS["formula"].parse_several("width, max(width, gap)")
+        ['width', 'max(width, gap)']
+        """
+        return list(dict.fromkeys(self.parse(value) for value in apart(text)))
+
     def nearest(self, text: str) -> Any:
         """The allowed value nearest to what `text` says; the default if it says nothing of use."""
         try:
             number = float(text)
         except ValueError:
             return self.default
-        if self.choices or math.isnan(number):
+        if not self.ordered or math.isnan(number):
             return self.default
         number = min(max(number, self.low), self.high)
         return self.check(round(number) if self.kind is int else number)
@@ -120,6 +152,8 @@ class Knob:
         """
         if value is None:
             return self.automatic
+        if self.reader:
+            return self.reader(value).words
         if value not in self.known:
             return f"{value:g}" if isinstance(value, float) else str(value)
         return self.known[value].words.format_map(fields or {name: knob.symbol for name, knob in KNOBS.items()})
@@ -295,6 +329,17 @@ class Scenario:
         5,
         numbers=(1, 2, 3, 5),
     )
+    formula: str = _knob(
+        "width",
+        "score",
+        "formula",
+        "A score for every past item; the one with the largest is asked about. 'width' is the paper's rule, "
+        "'slope * reach**2' the most informative one, '-age' the previous item.",
+        1,
+        MOST_CHARACTERS,
+        reader=Formula,
+        texts=tuple(GOOD_FIRST.values())[:4],
+    )
 
     def __post_init__(self):
         for name, knob in KNOBS.items():
@@ -335,7 +380,8 @@ class Scenario:
         >>> Scenario(ask="recent", window=20).words("ask")
         'most uncertain of last 20'
         """
-        return KNOBS[name].words(getattr(self, name), vars(self.resolved()))
+        settled = vars(self.resolved()) | {"formula": KNOBS["formula"].words(self.formula)}
+        return KNOBS[name].words(getattr(self, name), settled)
 
     def no_effect(self, name: str) -> str:
         """Why a field has no effect in this scenario; empty if it has one.

@@ -204,6 +204,8 @@ class Hypothesis:
 
 def papers_question(scenario: Scenario) -> bool:
     """Whether the most uncertain of all past items is asked about; a window that no run outgrows leaves none out."""
+    if scenario.ask == "formula":
+        return scenario.formula == "width"
     return scenario.ask == "most_uncertain" or (scenario.ask == "recent" and scenario.window >= scenario.horizon - 1)
 
 

@@ -60,6 +60,17 @@ def root(z, outcomes, link, ridge, start):
     return fit(z, outcomes, link, ridge)
 
 
+def hessian(z, link, ridge, estimate):
+    """ridge * I + sum F'(<z, estimate>) z z^T over probes z, a list."""
+    return ridge * np.eye(len(estimate)) + sum(SLOPE[link](v @ estimate) * np.outer(v, v) for v in z)
+
+
+def gains(z, H, link, estimate):
+    """By how much the logarithm of the determinant of H grows with each of the questions z (n, d)."""
+    grown = [H + SLOPE[link](v @ estimate) * np.outer(v, v) for v in z]
+    return np.linalg.slogdet(np.array(grown)).logabsdet - np.linalg.slogdet(H).logabsdet
+
+
 def norm(v, V):
     """|v| in V^-1, for one v (d,) or for every row of v (n, d)."""
     return np.sqrt((v * np.linalg.solve(V, v.T).T).sum(-1))
@@ -100,7 +111,11 @@ def roam(
                 y = left[-1]
             elif ask == "random":
                 y = pick_random(t, len(told)) if questions > 1 else pick_random(t)
-            else:
+            elif ask == "informative":
+                now = root(probes, outcomes, link, ridge, estimate) if told else estimate
+                candidates = x - np.array([history[i] for i in left])
+                y = left[gains(candidates, hessian(probes, link, ridge, now), link, now).argmax()]
+            else:  # also the ask rule "formula", whose default is this rule
                 y = left[norm(x - np.array([history[i] for i in left]), V).argmax()]
             left = [i for i in left if i != y]
             z = x - history[y]

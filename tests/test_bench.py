@@ -85,6 +85,7 @@ def test_bench_prints_a_table_and_writes_json(tmp_path, monkeypatch, capsys):
     small = Scenario(d=2, k=50, horizon=40, runs=12)
     monkeypatch.setattr(bench, "CASES", {"small": small})
     monkeypatch.setattr(bench, "GROWTH", {"runs 12 -> 24": (small, Scenario(d=2, k=50, horizon=40, runs=24))})
+    monkeypatch.setattr(bench, "ASKING", {"small": (small, replace(small, ask="informative"))})
     monkeypatch.setattr(bench, "MEMORY", {"small": small})
     monkeypatch.setattr(bench, "Scenario", lambda: Scenario(d=2, k=50, horizon=40))  # the defaults take seconds
     monkeypatch.setattr(bench, "CLASS", 3)
@@ -95,6 +96,7 @@ def test_bench_prints_a_table_and_writes_json(tmp_path, monkeypatch, capsys):
     assert row["recipe ms/run"] > 0
     assert row["one process ratio"]["worst"] <= row["one process ratio"]["median"] <= row["one process ratio"]["best"]
     assert f"{row['workers ratio']['median']:.2f} (" in out
+    assert report["asking"]["small"]["median"] > 0
     assert 0 < report["first runs"]["median"] <= 1
     assert 20 < report["peak memory MB"]["small"] < 2000
     assert np.isfinite(report["growth"]["runs 12 -> 24"]["median"])

@@ -90,6 +90,7 @@ def test_it_says_what_has_no_effect():
         "c1": "Only CoLSTIM uses it.",
         "skip_below": "Only ROAM uses it.",
         "questions": "Only ROAM uses it.",
+        "formula": "Only the ask rule 'the largest score' uses it.",
     }
     assert replace(mixed, ask="oldest").no_effect("window") == ""
     assert roam.no_effect("c2") == "Only CoLSTIM and Mixed use it."

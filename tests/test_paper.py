@@ -40,6 +40,7 @@ from roam_core.paper import (
     regret_map,
     scenarios,
 )
+from roam_core.records import array, whole
 from roam_core.result import CURVES, Result
 from roam_core.sweep import Step, sweep
 
@@ -204,7 +205,7 @@ def test_the_seeds_are_played_one_after_the_other_and_the_file_goes_on(tmp_path,
     assert record.curves["regret"][0][-1] == pytest.approx(values.mean(), rel=1e-4)
     path.write_text("".join(whole.splitlines(keepends=True)[:2])[:-5], encoding="utf-8")
     played = []
-    monkeypatch.setattr(paper, "sweep", lambda *how: played.extend(how[0]) or sweep(*how))
+    monkeypatch.setattr("roam_core.records.sweep", lambda *how: played.extend(how[0]) or sweep(*how))
     list(paper.make(path, base, None, 2))
     assert without_date(path.read_text(encoding="utf-8")) == without_date(whole)
     assert [(s.d, s.seed) for s in played] == [(3, 0), (3, 1), (4, 0), (4, 1)]  # the line of d = 3 was cut off
@@ -215,10 +216,10 @@ def test_the_seeds_are_played_one_after_the_other_and_the_file_goes_on(tmp_path,
 @pytest.mark.parametrize("largest", [0.0, 0.99995, 1.0, 7.3, 123456.0])
 def test_whole_numbers_keep_four_digits_of_the_largest(largest):
     values = np.array([largest, largest / 3, 0.0, math.nan])
-    stored = paper._whole(values)
+    stored = whole(values, paper.FEW_DIGITS)
     assert all(isinstance(n, int) and abs(n) <= 10_000 for n in stored["of"][:3])
     assert stored["of"][3] is None
-    np.testing.assert_allclose(paper._array(stored), values, atol=0.5001 * 10.0 ** stored["power"])
+    np.testing.assert_allclose(array(stored), values, atol=0.5001 * 10.0 ** stored["power"])
 
 
 def test_the_command_with_many_runs_finds_the_shipped_file_complete(tmp_path, monkeypatch, capsys):
@@ -367,7 +368,7 @@ def tiny(tmp_path_factory) -> Tiny:
             yield step
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paper, "sweep", observed)
+        patch.setattr("roam_core.records.sweep", observed)
         assert main([*TINY, "--out", str(path)]) == 0
     return Tiny(path, results)
 
@@ -391,7 +392,7 @@ def test_the_command_goes_on_where_it_was_cut_off(tiny, tmp_path, monkeypatch, c
     path = tmp_path / "tiny.jsonl"
     path.write_text(whole[:cut], encoding="utf-8")
     played = []
-    monkeypatch.setattr(paper, "sweep", lambda *how: played.extend(how[0]) or tiny.again(*how))
+    monkeypatch.setattr("roam_core.records.sweep", lambda *how: played.extend(how[0]) or tiny.again(*how))
     assert main([*TINY, "--out", str(path)]) == 0
     assert len(played) == whole.count("\n") - whole[:cut].count("\n")
     assert without_date(path.read_text(encoding="utf-8")) == without_date(whole)

@@ -15,7 +15,7 @@ from pages.rivals.page import algorithms, extremes
 from pages.rivals.presets import PRESETS
 from roam_core import Result, Scenario, simulate
 from roam_core.paper import C1, C2, Map, load, regret_map
-from roam_core.policies import ALGORITHMS, ASK_RULES
+from roam_core.policies import ALGORITHMS, compared_rules
 from tests.test_pages import charts, drawn, open_page, visit
 from tests.test_paper_page import lines
 
@@ -148,10 +148,10 @@ def constant(regret: float) -> Result:
     return replace(result, regret=np.full(result.regret.shape, regret))
 
 
-def test_the_four_ask_rules_and_the_windows():
+def test_the_ask_rules_and_the_windows():
     app = visit("rivals", view="ask")
     assert charts(app) == [*PANELS, "How many recent items are enough?"]
-    assert len(lines(drawn(app)[0])) == len(ASK_RULES)
+    assert len(lines(drawn(app)[0])) == len(compared_rules(SMALL))
     slide(app, "window", 2)
     assert app.session_state.scenario.window == 2
     assert "most uncertain of last 2" in lines(drawn(app)[0])

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roam_core import KNOBS, Scenario
+from roam_core.formulas import GOOD_FIRST
 from roam_core.policies import ALGORITHMS, VARIANTS
 from roam_core.scenario import BUDGET, Knob, nearest_scenario
 
@@ -51,7 +52,10 @@ def test_what_a_sweep_compares_is_allowed():
 
 
 def test_values_have_their_words():
-    rules = ["the most uncertain", "the previous item", "any past item", "most uncertain of last w"]
+    rules = [
+        "the most uncertain", "the previous item", "any past item", "most uncertain of last w", "the most informative",
+        "the largest score",
+    ]  # fmt: skip
     assert list(map(KNOBS["ask"].words, KNOBS["ask"].choices)) == rules
     assert list(map(KNOBS["algorithm"].words, KNOBS["algorithm"].choices)) == ["ROAM", "CoLSTIM"]
     assert KNOBS["user_link"].words("probit") == "probit"
@@ -61,17 +65,22 @@ def test_values_have_their_words():
     assert [s.words(name) for name in ("ask", "items", "k", "tau")] == [
         "most uncertain of last 7", "ball", "1000", "10 d, at most the horizon",
     ]  # fmt: skip
+    s = Scenario(ask="formula", formula="slope * reach**2")
+    assert (s.words("ask"), s.words("formula")) == ("the largest slope · reach^2", "slope · reach^2")
 
 
 def test_a_field_without_effect_says_who_uses_it():
     roam, recent, colstim = Scenario(), Scenario(ask="recent"), Scenario(algorithm="colstim", ask="recent")
     window = "Only the ask rule 'most uncertain of last w' uses it."
+    formula = "Only the ask rule 'the largest score' uses it."
     assert {n: why for n in KNOBS if (why := roam.no_effect(n))} == {
         "window": window, "c1": "Only CoLSTIM uses it.", "c2": "Only CoLSTIM uses it.",
+        "formula": formula,
     }  # fmt: skip
-    assert [n for n in KNOBS if recent.no_effect(n)] == ["c1", "c2"]
+    assert [n for n in KNOBS if recent.no_effect(n)] == ["c1", "c2", "formula"]
+    assert [n for n in KNOBS if Scenario(ask="formula").no_effect(n)] == ["window", "c1", "c2"]
     assert {n: why for n in KNOBS if (why := colstim.no_effect(n))} == dict.fromkeys(
-        ["ask", "window", "skip_below", "questions"], "Only ROAM uses it."
+        ["ask", "window", "skip_below", "questions", "formula"], "Only ROAM uses it."
     )
 
 
@@ -125,6 +134,7 @@ BAD = [
     ("skip_below", -0.1), ("skip_below", float("nan")), ("cost", -1.0), ("cost", float("inf")), ("cost", None),
     ("user_link", "auto"), ("user_link", ""), ("user_link", 3), ("user_link", ["logistic"]),
     ("questions", 0), ("questions", 6), ("questions", 1.5), ("questions", None),
+    ("formula", ""), ("formula", None), ("formula", 3), ("formula", "width.real"), ("formula", "width " * 40),
 ]  # fmt: skip
 
 
@@ -134,7 +144,7 @@ def test_a_bad_value_is_refused_with_field_value_and_range(name, value):
         Scenario(**{name: value})
     message = str(refusal.value)
     knob = KNOBS[name]
-    assert repr(value) in message
+    assert repr(value)[:57] in message
     if knob.choices:
         assert all(choice in message for choice in knob.choices)
     elif name == "tau" and value == 1001:
@@ -188,6 +198,8 @@ def values(knob: Knob):
     """Allowed values of a field, within the budget together with all the others."""
     if knob.choices:
         plain = st.sampled_from(knob.choices)
+    elif knob.reader:
+        plain = st.sampled_from([*GOOD_FIRST.values(), "max(width, gap) - 1.5"])
     elif knob.kind is int:
         small = {"k": 1000, "horizon": 300, "runs": 100, "tau": 100, "d": 20}  # also with five questions an item
         plain = st.integers(knob.low, small.get(knob.name, knob.high))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from roam_core import Result, Scenario
+from roam_core.aim import Aim
 from roam_core.coverage import Coverage
 from roam_core.engine import batch_sizes, play
 from roam_core.enrichment import Enrichment, Exploration
@@ -34,7 +35,7 @@ class Errand:
         return (yield from value) if isinstance(value, Generator) else value
 
 
-Work = Scenario | Enrichment | Exploration | Coverage | Errand  # a scenario stands for its curves
+Work = Scenario | Enrichment | Exploration | Coverage | Aim | Errand  # a scenario stands for its curves
 
 
 def runs_of_parts(work: Work) -> list[int]:
@@ -62,6 +63,8 @@ def expected_bytes(work: Work) -> int:
         return ERRAND_BYTES
     if isinstance(work, Exploration):
         return work.scenario.runs * len(work.lengths) * 16
+    if isinstance(work, Aim):
+        return work.scenario.runs * (8 + 16 * len(work.rounds))
     scenario = work if isinstance(work, Scenario) else work.scenario
     return scenario.runs * scenario.horizon * (CURVE_BYTES + 4 * (scenario.most_questions - 1))
 

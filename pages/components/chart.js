@@ -48,7 +48,32 @@ function fitTicks(Plotly, chart) {
 function listen(Plotly, chart) {
   chart.roamListens = true;
   chart.on("plotly_relayout", () => fitTicks(Plotly, chart));
-  chart.on("plotly_click", ({ points: [{ x, y }] }) => chart.roamClicked?.({ x, y }));
+  chart.on("plotly_click", ({ points: [{ x, y, customdata }] }) => chart.roamClicked?.({ x, y, about: customdata }));
+}
+
+// A trace whose meta is "choose" can be chosen from by keyboard too: the arrow keys go from point to point.
+function choosable(chart) {
+  const curve = (chart.roamFigure?.data ?? []).findIndex(({ meta }) => meta === "choose");
+  return curve < 0 ? null : { curve, trace: chart.roamFigure.data[curve] };
+}
+
+function goTo(chart, { curve, trace }, place) {
+  chart.roamPlace = (place + trace.x.length) % trace.x.length;
+  window.Plotly?.Fx.hover(chart, [{ curveNumber: curve, pointNumber: chart.roamPlace }]);
+  say(chart.roamStatus, String(trace.text?.[chart.roamPlace] ?? "").replaceAll("<br>", ", "));
+}
+
+function choosePoint(chart, event) {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key], points = chart.roamClicked && choosable(chart);
+  const pressed = event.key === "Enter" || event.key === " ";
+  if (!points || event.target !== chart || !(by || pressed)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const { trace } = points, place = chart.roamPlace ?? (by < 0 ? 0 : -1);
+  if (by) goTo(chart, points, place + by);
+  else if (chart.roamPlace !== undefined) {
+    chart.roamClicked({ x: trace.x[place], y: trace.y[place], about: trace.customdata?.[place] });
+  }
 }
 
 function enlarged(part, times, name = "") { // a part of a figure with larger text, lines and marks
@@ -96,6 +121,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const chart = rootOf(parentElement, "roam-chart", (root) => {
     root.setAttribute("role", "figure"); // not an image: the toolbar inside can be reached by keyboard
     root.addEventListener("roam-room", () => fill(root));
+    root.addEventListener("keydown", (event) => choosePoint(root, event));
+    root.roamStatus = make(parentElement, "div", { class: "roam-heard", role: "status" });
   });
   chart.roamClicked = data.clicks ? (point) => setTriggerValue("clicked", point) : undefined;
   if (chart.roamStamp === data.stamp) return; // nothing new to draw
@@ -103,6 +130,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   chart.style.height = data.height + "px";
   chart.setAttribute("aria-label", data.alt);
   chart.roamFigure = JSON.parse(data.figure); // drawn below; while the script loads, a newer figure may replace it
+  if (data.clicks && choosable(chart)) chart.tabIndex = 0;
+  else chart.removeAttribute("tabindex");
   plotly(data.source).then(
     (Plotly) => {
       chart.roamConfig ??= settings(Plotly, data.name); // another one would make Plotly draw everything anew

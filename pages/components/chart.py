@@ -16,7 +16,7 @@ from pages.components.component import declare
 SCRIPT = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 ROUTE = "/assets/plotly.min.js"
 
-SCRIPTS = ("root.js", "chart.js")
+SCRIPTS = ("root.js", "elements.js", "chart.js")
 STYLES = ("chart.css",)
 _component = declare("roam_chart", scripts=SCRIPTS, styles=STYLES)
 
@@ -33,7 +33,8 @@ class Figure(dict):
 def chart(figure: dict, *, key: str, alt: str, height: int = 380, clicks: bool = False) -> dict | None:
     """Draw a figure (a dict with `data` and `layout`); `alt` says in one sentence what it shows.
 
-    Returns the point (`x` and `y`) that was clicked just now, if `clicks` are asked for.
+    Returns the point that was clicked just now, if `clicks` are asked for: `x`, `y` and what it is `about`, its
+    customdata. The points of a trace whose `meta` is "choose" can be chosen by keyboard too.
     """
     text = figure.text if isinstance(figure, Figure) else json.dumps(figure)
     data = {"figure": text, "alt": alt, "height": height, "name": key, "source": ROUTE.lstrip("/"), "clicks": clicks}

@@ -25,7 +25,7 @@ from pages.watching import Sight
 from pages.words import counted, regret_at_end
 from roam_core import Result, Scenario
 from roam_core.coverage import Coverage
-from roam_core.policies import ASK_RULES
+from roam_core.policies import compared_rules
 
 READ = (
     "Orange is the question, purple is uncertainty, blue is what the algorithm believes, green is the truth. "
@@ -112,7 +112,7 @@ def wants() -> list[Work]:
     If the ask rules are compared, also what many users pay with each.
     """
     here = many(current())
-    rules = [replace(here, ask=rule) for rule in ASK_RULES if COMPARE.value]
+    rules = [replace(here, ask=rule) for rule in compared_rules(here) if COMPARE.value]
     return [here, compared(current()), Coverage(here), *rules]
 
 
@@ -134,6 +134,8 @@ def control_column() -> None:
     widget("ask", shown())
     if not shown().no_effect("window"):
         widget("window", shown(), (1, 2, 5, 10, 20, 50, 100))
+    if not shown().no_effect("formula"):
+        widget("formula", shown())
     with st.container(horizontal=True, gap="small"):
         with st.popover("More controls", width="content"):
             more_controls()
@@ -156,7 +158,7 @@ def more_controls() -> None:
 
 def rule_names() -> dict[str, str]:
     """The ask rules as they are called on this page."""
-    return {name: replace(shown(), ask=name).words("ask") for name in ASK_RULES}
+    return {name: replace(shown(), ask=name).words("ask") for name in compared_rules(shown())}
 
 
 def layout(sight: Sight) -> tuple:
@@ -178,7 +180,7 @@ def layout(sight: Sight) -> tuple:
             st.markdown(of_the_probes())
             st.latex(r"H_t = \text{ridge} \cdot I + \sum F'(\langle z, \hat\theta_t \rangle)\, z z^\top")
             st.markdown(of_the_curvature(shown()))
-    COMPARE.widget(st.toggle, f"Compare the {counted(len(ASK_RULES))} ask rules on this run")
+    COMPARE.widget(st.toggle, f"Compare the {counted(len(rule_names()))} ask rules on this run")
     wrong = st.container()
     places = (wrong, luck, coverage)
     return (*places, side_by_side()) if COMPARE.value else places
@@ -191,7 +193,7 @@ def this_scene() -> dict[str, Any]:
 
 def side_by_side() -> Any:
     """How the run ends under each ask rule; returns the place for what many users pay."""
-    st.subheader(f"The {counted(len(ASK_RULES))} ask rules, side by side", anchor=False)
+    st.subheader(f"The {counted(len(rule_names()))} ask rules, side by side", anchor=False)
     ends = watching.compute("Playing the runs", endings, replace(shown(), ask="most_uncertain"))
     small_multiples(ends)
     left, right = st.columns(2)

@@ -14,7 +14,7 @@ from pages.one_run.telling import item_name, of_the_ratio, stages, words
 from roam_core import Scenario, Trajectory, trajectory
 from roam_core.coverage import nominal_size
 from roam_core.ellipses import curvatures, ellipse, reach
-from roam_core.policies import ASK_RULES
+from roam_core.policies import compared_rules
 
 MOST_ROUNDS = 300
 LARGEST_K = 2000
@@ -149,7 +149,7 @@ class Ending:
 
 def endings(scenario: Scenario) -> dict[str, Ending]:
     """How the run ends under each ask rule, with the same contexts, taste and luck."""
-    return {name: _ending(play(replace(scenario, ask=name)), scenario.horizon) for name in ASK_RULES}
+    return {name: _ending(play(replace(scenario, ask=name)), scenario.horizon) for name in compared_rules(scenario)}
 
 
 def _ending(run: Trajectory, T: int) -> Ending:

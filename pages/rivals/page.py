@@ -13,6 +13,7 @@ from pages.page import Page, progress_row, say_progress
 from pages.parameters import Choice, Kept
 from pages.presets import things_to_try
 from pages.ratios import left_out
+from pages.registry import turn_to
 from pages.reveal import say_notice, say_verdict
 from pages.rivals import figures
 from pages.rivals.map import OWN_MAP, cells, the_map
@@ -23,7 +24,7 @@ from pages.views import choose_view, curves_to_take_along, other_runs, place_of
 from pages.watching import Sight
 from pages.words import counted, regret_at_end, with_band
 from roam_core import KNOBS, Result, Scenario
-from roam_core.policies import ALGORITHMS, ASK_RULES
+from roam_core.policies import ALGORITHMS, compared_rules
 
 STEPS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 WINDOWS = (1, 2, 5, 10, 20, 50, 100, 200)
@@ -128,7 +129,7 @@ def difference(first: Result, second: Result) -> tuple[float, float]:
 
 def rules() -> list[Scenario]:
     """Every ask rule."""
-    return [replace(current(), algorithm="roam", ask=rule) for rule in ASK_RULES]
+    return [replace(current(), algorithm="roam", ask=rule) for rule in compared_rules(current())]
 
 
 def windows() -> list[Scenario]:
@@ -144,7 +145,7 @@ def what_to_ask(sight: Sight) -> Drawn:
     names = [scenario.words("ask") for scenario in rules()]
     drawn = three_plots(results, names)
     st.caption(
-        f"All {counted(len(ASK_RULES))} rules recommend greedily: the item that looks best now. They differ in the "
+        f"All {counted(len(names))} rules recommend greedily: the item that looks best now. They differ in the "
         "question only. The most uncertain item is the past one whose comparison with the new one points where least "
         "was asked."
     )
@@ -282,6 +283,8 @@ def controls() -> None:
         left, *columns = st.columns([6, 3, 3], vertical_alignment="center")
         with left.container(horizontal=True, gap="small", key="scroll_presets"):
             NOTICE.set(things_to_try(PRESETS[VIEW.value], put=try_it, key=f"try {VIEW.value}"))
+            if VIEW.value == "ask" and st.button("Which question tells most? Ask better", type="tertiary"):
+                turn_to("ask_better")
         for column, (name, steps) in zip(columns, view().controls.items(), strict=False):
             with column:
                 widget(name, steps=steps)

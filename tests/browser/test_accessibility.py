@@ -13,13 +13,15 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 SMALL = "horizon=60&k=20&runs=4&d=2"
 PAGES = {  # each with as much on it as a link can put there, and what must be drawn before it is looked at
     "start": ("/", 1),
-    "one_run": (f"/one-run?{SMALL}&compare=1&round=nan", 7),
+    "one_run": (f"/one-run?{SMALL}&compare=1&round=nan", 8),
     "history": (f"/rich-history?{SMALL}&lemma=1", 4),
     "setting": ("/setting", 0),
     "experiments": (f"/experiments?{SMALL}", 1),
     "lab": (f"/simulation-lab?{SMALL}&pin=d%3D3,horizon%3D60,runs%3D4,k%3D20&sweep=tau%3D0,5&c1=x&explore=1", 7),
     "paper": ("/paper-figures?claim=7", 3),
     "rivals": (f"/rivals?{SMALL}&view=ask", 4),
+    "ask_better": ("/ask-better?yours=3&ask=formula&formula=slope*gap", 1),
+    "rules": (f"/ask-better?{SMALL}&view=rules", 0),
     "theory": (f"/theory?{SMALL}", 5),
 }
 DRAWN = "charts => [...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === charts"
@@ -132,7 +134,7 @@ def test_tab_goes_through_the_2d_page_in_reading_order(visit):
     play = ["Play or pause (space)", "One step back (left arrow)", "One step forward (right arrow)", "Round"]
     stages = ["Rounds a second", "Whole round", "1. Recommend", "2. Ask", "3. Answer", "4. Learn"]
     controls = ["Exploration rounds (τ)", "Ask rule (y)", "More controls expand_more"]
-    last = ["New seed", "Compare the four ask rules on this run"]
+    last = ["New seed", "Compare the five ask rules on this run"]
     own = ["Ask about the item of round"]
     before = ["The paper's rule", "A noisy user", "Size c of the ellipsoid"]
     in_order(reached, [*before, *play, *stages, *layers, *own, *controls, *last])
