@@ -120,6 +120,7 @@ def test_any_link_becomes_a_scenario_that_can_be_kept(link):
 @example(texts=["d=3"] * 5000)
 @example(texts=[f"seed={n}" for n in range(5000)])
 @example(texts=["runs=10000,horizon=700,k=2,d=2"])
+@example(texts=["tau"])
 def test_any_pins_become_a_few_scenarios(visitor, texts):
     visitor({})
     found = pins.parsed(texts)
