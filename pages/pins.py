@@ -71,7 +71,7 @@ def parsed(texts: list[str]) -> dict[Scenario, int]:
         said, text = re.fullmatch(r"(?:([0-5]):)?(.*)", text, re.DOTALL).groups()
         parts = [part.partition("=") for part in apart(text[: parameters.MOST_CHARACTERS]) if part != "defaults"]
         pinned, wrong = nearest_keepable({name: value for name, _, value in parts if name in KNOBS})
-        if len(text) > parameters.MOST_CHARACTERS or any(name not in KNOBS or not equals for name, equals, _ in parts):
+        if len(text) > parameters.MOST_CHARACTERS or any(name not in KNOBS or not value for name, _, value in parts):
             wrong = [f"{shortened(text)} is not like d=5,tau=50. Used instead: what can be read of it.", *wrong]
         for sentence in wrong:
             parameters.complain(f"In a pinned curve: {sentence}".removesuffix("."))
