@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from roam_core import Scenario, questions, simulate, stream, trajectory
+from roam_core import Scenario, paper, questions, simulate, stream, trajectory
 from roam_core.__main__ import main
 from roam_core.engine import run_batch
 from roam_core.links import LINKS
@@ -243,16 +243,27 @@ def test_the_shipped_numbers_come_out_again(name, rule):
 
 
 def test_what_is_said_of_the_shipped_report_is_in_it():
-    """What README and pages say in words."""
+    """What README and pages may say in words: where the informative rule pays less than the paper's, and where more."""
     worlds = shipped()
+    shares = {name: relative(rules["informative"].regret, rules[PAPERS].regret) for name, rules in worlds.items()}
+    less = [name for name, (share, band) in shares.items() if share + band < 1]
+    more = [name for name, (share, band) in shares.items() if share - band > 1]
+    assert less == ["middle", "large", "huge", "flat", "plane", "wrong_link", "ball"]
+    assert more == ["no_exploration"]
+    assert shares["huge"][0] < 0.75
+    assert shares["no_exploration"][0] < 1.1
+    assert worlds["huge"][PAPERS].error[0] > 35 * worlds["huge"]["informative"].error[0]
+    for name, rules in worlds.items():
+        for rule in ("previous", "random"):
+            share, band = relative(rules[rule].regret, rules[PAPERS].regret)
+            assert (share - band > 1) == (name != "huge"), (name, rule)
 
-    def share(name, rule="informative"):
-        return relative(worlds[name][rule].regret, worlds[name][PAPERS].regret)
 
-    for name in ("large", "huge"):
-        value, band = share(name)
-        assert value + band < 1, name
-    assert worlds["huge"]["informative"].error[0] < worlds["huge"][PAPERS].error[0] / 20
+def test_the_papers_rule_in_the_papers_setting_has_the_regrets_of_the_papers_experiments():
+    """Rounding may send a batch of runs another way, as it did in one of the forty since the experiments were made."""
+    many = paper.load_many()["rival"]["ROAM"]
+    apart = np.abs(shipped()["middle"][PAPERS].regret - many.per_run["regret"])
+    assert np.mean(apart < 0.6) > 0.95
 
 
 TINY = ["questions", "--runs", "1", "--k", "20", "--horizon", "60", "--d", "2", "--workers", "1"]

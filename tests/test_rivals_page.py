@@ -148,10 +148,11 @@ def constant(regret: float) -> Result:
     return replace(result, regret=np.full(result.regret.shape, regret))
 
 
-def test_the_four_ask_rules_and_the_windows():
-    app = visit("rivals", view="ask")
+def test_the_ask_rules_and_the_windows():
+    app = visit("rivals", view="ask", formula="slope * reach**3")
     assert charts(app) == [*PANELS, "How many recent items are enough?"]
     assert len(lines(drawn(app)[0])) == len(ASK_RULES)
+    assert "the largest slope · reach^3" in lines(drawn(app)[0])
     slide(app, "window", 2)
     assert app.session_state.scenario.window == 2
     assert "most uncertain of last 2" in lines(drawn(app)[0])
