@@ -377,6 +377,15 @@ def test_pins_are_kept_and_labelled_by_what_differs(at_first_sight):
     assert not app.exception
 
 
+def test_formulas_with_commas_are_pinned_and_swept(at_first_sight):
+    app = visit("lab", ask="formula", pin="ask=formula,formula=max(width, gap)", sweep="formula=width,min(width,gap)")
+    assert not app.warning
+    assert list(app.session_state.pins) == [Scenario(ask="formula", formula="max(width, gap)")]
+    assert app.query_params["pin"] == "ask=formula,formula=max(width, gap)"
+    assert app.session_state.sweep == "formula=width,min(width,gap)"
+    assert "Regret at T" in charts(app)
+
+
 def test_a_sweep_draws_the_family_and_its_ends():
     app = lab(sweep="tau=0,10,20")
     assert charts(app)[-2:] == ["Cumulative regret", "Regret at T"]
