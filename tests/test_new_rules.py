@@ -85,7 +85,7 @@ def test_the_lab_sweeps_over_it_and_shows_the_numbers_of_simulate(field, name):
 
 def test_an_ask_rule_is_compared_with_the_others_by_its_name():
     app = visit("one_run", **SMALL, compare="1")
-    assert "Compare the five ask rules on this run" in [toggle.label for toggle in app.toggle]
+    assert "Compare the six ask rules on this run" in [toggle.label for toggle in app.toggle]
     assert any("Oldest of last 4" in text.value for text in app.markdown)
     app = visit("one_run", **SMALL, ask="oldest")
     assert "The rule asks about item " in drawn(app)

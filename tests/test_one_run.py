@@ -108,6 +108,16 @@ def test_the_window_is_offered_where_it_has_an_effect():
     assert all(w.key != "w_window" for w in visit("one_run").get("select_slider"))
 
 
+def test_a_formula_is_asked_for_where_it_has_an_effect():
+    app = visit("one_run", ask="formula")
+    app.text_input(key="w_formula").set_value("-age").run()
+    assert app.session_state.scenario.formula == app.query_params["formula"] == "-age"
+    app.text_input(key="w_formula").set_value("width.real").run()
+    assert "at character 6" in app.warning[0].value
+    assert app.session_state.scenario.formula == "-age"
+    assert not visit("one_run").text_input
+
+
 def test_same_seed_again_starts_over_and_a_new_seed_is_another_run():
     app = visit("one_run")
     first = picture(app)
@@ -197,9 +207,9 @@ def test_what_95_percent_means_depends_on_the_links():
 
 
 @pytest.mark.battery
-def test_the_four_rules_stand_side_by_side():
-    app = visit("one_run", compare="1")
-    assert len(charts(app)) == 7
+def test_the_rules_stand_side_by_side():
+    app = visit("one_run", compare="1", formula="slope * max(width, reach)")
+    assert len(charts(app)) == len(ASK_RULES) + 3
     assert charts(app)[-2:] == ["Cumulative regret of this run", "Mean over 100 users"]
     shown = in_plane(app.session_state.scenario)
     for rule in ASK_RULES:

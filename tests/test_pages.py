@@ -307,6 +307,8 @@ def ends(widget, name: str) -> list:
     knob = KNOBS[name]
     if knob.choices:
         return list(knob.choices)
+    if knob.reader:
+        return ["t", "max(width, gap) - 2 * (age <= 5)"]
     if name == "k":
         return [SIZES[0], SIZES[-1]]
     return [knob.kind(widget.min), knob.kind(widget.max)]
@@ -315,6 +317,7 @@ def ends(widget, name: str) -> list:
 # What a control needs to have an effect, or to be at its far end in a moment.
 NEEDS = {
     "c1": {"algorithm": "colstim"}, "c2": {"algorithm": "colstim"}, "window": {"ask": "recent"},
+    "formula": {"ask": "formula"},
     "runs": {"horizon": "5", "k": "5"}, "horizon": {"runs": "1", "k": "5"},
 }  # fmt: skip
 
@@ -328,7 +331,7 @@ def test_every_control_can_be_moved_to_either_end(name, at_first_sight):
     app = visit("lab", **NEEDS.get(name, {}))
 
     def widget():
-        kinds = ("slider", "select_slider", "selectbox", "number_input")
+        kinds = ("slider", "select_slider", "selectbox", "number_input", "text_input")
         return next(w for kind in kinds for w in app.get(kind) if w.key == f"w_{name}")
 
     for end in ends(widget(), name):
@@ -372,6 +375,15 @@ def test_pins_are_kept_and_labelled_by_what_differs(at_first_sight):
     next(b for b in app.button if b.label == "No exploration").click().run()
     assert app.session_state.pins == {Scenario(horizon=60, k=50, runs=8): 0, Scenario(): 1}
     assert not app.exception
+
+
+def test_formulas_with_commas_are_pinned_and_swept(at_first_sight):
+    app = visit("lab", ask="formula", pin="ask=formula,formula=max(width, gap)", sweep="formula=width,min(width,gap)")
+    assert not app.warning
+    assert list(app.session_state.pins) == [Scenario(ask="formula", formula="max(width, gap)")]
+    assert app.query_params["pin"] == "ask=formula,formula=max(width, gap)"
+    assert app.session_state.sweep == "formula=width,min(width,gap)"
+    assert "Regret at T" in charts(app)
 
 
 def test_a_sweep_draws_the_family_and_its_ends():

@@ -15,7 +15,7 @@ from pages.rivals.page import algorithms, extremes
 from pages.rivals.presets import PRESETS
 from roam_core import Result, Scenario, simulate
 from roam_core.paper import C1, C2, Map, load, regret_map
-from roam_core.policies import ALGORITHMS, compared_rules
+from roam_core.policies import ALGORITHMS, ASK_RULES
 from tests.test_pages import charts, drawn, open_page, visit
 from tests.test_paper_page import lines
 
@@ -149,9 +149,10 @@ def constant(regret: float) -> Result:
 
 
 def test_the_ask_rules_and_the_windows():
-    app = visit("rivals", view="ask")
+    app = visit("rivals", view="ask", formula="slope * reach**3")
     assert charts(app) == [*PANELS, "How many recent items are enough?"]
-    assert len(lines(drawn(app)[0])) == len(compared_rules(SMALL))
+    assert len(lines(drawn(app)[0])) == len(ASK_RULES)
+    assert "the largest slope · reach^3" in lines(drawn(app)[0])
     slide(app, "window", 2)
     assert app.session_state.scenario.window == 2
     assert "most uncertain of last 2" in lines(drawn(app)[0])
