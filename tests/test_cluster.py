@@ -121,7 +121,7 @@ def test_without_its_scheduler_the_server_computes_by_itself_until_it_is_back():
     assert board._crew.size == 2
     with local_cluster(port):
         wait_for(lambda: not board.trouble)
-        assert board._crew.size == 3
+        wait_for(lambda: board._crew.size == 3)  # they come one after the other
         board._crew._own.give = None
         (again,) = seeds(9)
         same_as_here(board, again)

@@ -67,7 +67,11 @@ def test_every_page_is_drawn_with_it(page, field, name):
     assert "NaN" not in drawn(app)
     menus = [menu for menu in app.selectbox if menu.key == f"w_{field}"]
     assert all(KNOBS[field].words(name) in menu.options for menu in menus)
-    assert menus or page in ("start", "setting", "paper") or field in ("algorithm", "user_link", "ask", "link")
+    assert (
+        menus
+        or page in ("start", "setting", "paper", "ask_better")
+        or field in ("algorithm", "user_link", "ask", "link")
+    )
 
 
 @pytest.mark.parametrize(("field", "name"), NEW.items())
