@@ -64,10 +64,11 @@ def test_a_phone_plays_the_evenings_with_both_lanes_in_reach(visit, story):
     page.locator(".roam-lanes").evaluate("node => node.scrollIntoView()")
     assert play.evaluate(SCREEN)
     play.click()
-    expect(page.locator(".roam-lanes .now")).to_have_text("Evening 2 of 10")  # it goes on by itself
+    now = page.locator(".roam-lanes .now")
+    expect(now).to_have_text("Evening 2 of 10")  # it goes on by itself
     play.click()
     expect(play).to_have_text("Play")
-    assert counters(page) == expected(story, 2)
+    assert counters(page) == expected(story, int(now.inner_text().split()[1]))  # on a slow machine a later one
     film = page.locator(".roam-lanes .tonight .film").first
     assert film.evaluate("node => getComputedStyle(node).animationName") == "none"
     page.emulate_media(reduced_motion="no-preference")
