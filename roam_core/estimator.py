@@ -11,12 +11,13 @@ TOLERANCE = 1e-5
 CONTRACTION = 0.5  # a step must be this much shorter than the one before, or damped Newton steps take over
 # The Hessian is computed anew when a slope in it may have changed by more than the factor e^(DRIFT sqrt(d)): it costs d
 # times as much as a gradient, so the more dimensions the longer it must serve.
-DRIFT = 0.13
-SHARP = 0.1  # the same, e^SHARP, for a Hessian that questions are chosen with
+DRIFT = 0.3
+SHARP = 0.3  # the same, e^SHARP, for a Hessian that questions are chosen with
 FEW = 200  # comparisons: up to here that Hessian is exact, because it is cheap
 # When a single comparison may change a slope by more than the factor e^LEAP, Newton steps take over at once.
 LEAP = 1.0
-PRECISION = 0.03  # share of the tolerance that steps are made for
+PRECISION = 0.1  # share of the tolerance that steps are made for
+SECANT = 30  # tolerances: what a shorter step does to the gradient is not known well enough to learn from it
 ROUNDING = 1e-7  # of a number in single precision, relative
 MANY = 128  # comparisons: with fewer, single precision saves nothing
 
@@ -31,12 +32,13 @@ class Estimator:
     A new comparison moves the root a little. Each update starts from the last root and takes steps with an inverse
     Hessian that is not computed but corrected, by a rank-one update for every comparison:
       1. At the last root only the new comparison has a gradient: the first step looks at no other.
-      2. The second one looks at all comparisons in single precision. That is cheap, and far from the root good enough.
-      3. A step that looks at all comparisons in double precision is tiny then, and shows that this is the root. Runs
-         for which it is not tiny make more of them.
+      2. The second one looks at all comparisons, in single precision where that is good enough. What the first step did
+         to the gradient also tells how the Hessian has changed on the way from where it was computed, and corrects it.
+         Mostly the second step is so short that it shows that this is the root.
+      3. Runs for which it is not short make more of them, in double precision from the third on.
     Each step must be much shorter than the one before. If it is not, or if the first one is very long, Newton steps
     with a fresh Hessian take over, which converge from anywhere. The Hessian is also computed anew when the estimate
-    has moved so far that the corrected one is wrong by too much.
+    has moved so far that the corrected one may be wrong by too much.
     """
 
     def __init__(self, link: Link, ridge: float, runs: int, d: int, horizon: int, reach: float):
@@ -62,7 +64,9 @@ class Estimator:
         s = np.where(outcome[:, None], -z, z)
         self._signed[:, :, self._count] = self._single[:, :, self._count] = s
         self._count += 1
-        step = self._first_step(s)
+        if self._count % MANY == 0:
+            self._weigh_rounding()
+        step, pull = self._first_step(s)
         size = length(step)
         asked = size > 0
         leap = self._bend * size > LEAP
@@ -70,7 +74,7 @@ class Estimator:
             step[leap] = 0
             size[leap] = self._newton(leap, self._drift / self._bend[leap])
         self.estimate -= step
-        astray = self._solve(asked, size)
+        astray = self._solve(asked, size, step, pull)
         if np.count_nonzero(astray):
             self._newton(astray, self._tolerance[astray])
         drift = self._bend * length(self.estimate - self._anchor)
@@ -85,8 +89,8 @@ class Estimator:
     def inverse_hessian(self) -> np.ndarray:
         """(runs, d, d) H^-1, H = sum_i F'(<z_i, estimate>) z_i z_i^T + ridge * I at the estimate.
 
-        It is exact while comparisons are few. Later it is computed anew only where a slope in it may be wrong by more
-        than the factor e^SHARP, and rank-one updates do the rest.
+        It is exact while comparisons are few. Later it is computed anew only where a slope may have changed by more
+        than the factor e^SHARP, and corrections do the rest: they leave an error of a few percent.
         """
         drift = self._bend * length(self.estimate - self._anchor)
         limit = SHARP if self._count > FEW else 0.0
@@ -94,28 +98,36 @@ class Estimator:
             self._renew((drift > limit / 2).nonzero()[0], self._single if self.single else self._signed)
         return self._inverse
 
-    def _first_step(self, s: np.ndarray) -> np.ndarray:
-        """Put the comparisons s (runs, d) into the inverse Hessian; the step (runs, d) that they call for."""
+    def _first_step(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Put the comparisons s (runs, d) into the inverse Hessian; the step that they call for, and their gradient."""
         u = np.vecdot(s, self.estimate)
         slope = self.link.slope(u)
         # H + w s s^T has the inverse  H^-1 - w (H^-1 s)(H^-1 s)^T / (1 + w s^T H^-1 s).
         Hs = np.matvec(self._inverse, s)
         shrink = 1 / (1 + slope * np.vecdot(s, Hs))
         self._inverse -= Hs[:, :, None] * ((slope * shrink)[:, None] * Hs)[:, None, :]
-        return (self.link.F(u) * shrink)[:, None] * Hs
+        F = self.link.F(u)
+        return (F * shrink)[:, None] * Hs, F[:, None] * s
 
-    def _solve(self, active: np.ndarray, last: np.ndarray) -> np.ndarray:
-        """Step the active runs to their roots, after a step of length `last`. Both (runs,), and both are used up.
+    def _solve(self, active: np.ndarray, last: np.ndarray, first: np.ndarray, pull: np.ndarray) -> np.ndarray:
+        """Step the active runs to their roots, after a first step (runs, d) of length `last`.
 
-        Tells which runs have gone astray: those whose steps do not shrink fast.
+        `active` and `last` (runs,) are used up. `pull` (runs, d) was the gradient before the first step. Tells which
+        runs have gone astray: those whose steps do not shrink fast.
         """
         astray = np.zeros(len(active), dtype=bool)
-        if self.single:
-            last = length(self._step(slice(None), active, self._single))
         signed = self._single if self._rounding < TOLERANCE / 4 else self._signed
+        long = active & (last > SECANT * self._tolerance)
+        looks = 0
         while count := np.count_nonzero(active):
-            some = slice(None) if 2 * count > len(active) else active.nonzero()[0]  # a slice copies nothing
-            step = self._step(some, active[some], signed)
+            most = not looks or 2 * count > len(active)
+            some = slice(None) if most else active.nonzero()[0]  # a slice copies nothing
+            gradient = self._gradient(some, signed)
+            if not looks:
+                self._learn(long, first, gradient, gradient - pull)
+            step = np.matvec(self._inverse[some], gradient)
+            step *= active[some, None]
+            self.estimate[some] -= step
             size, before, fine = length(step), last[some], PRECISION * self._tolerance[some]
             # If the next step shrinks as much as this one did, its length is the error that is left.
             active[some] = wide = (size * size > fine * before) & (size > fine)
@@ -127,16 +139,31 @@ class Estimator:
                 self.estimate[some] += bad[:, None] * step  # as if it had not been made
                 astray[some] |= bad
                 active[some] &= ~bad
-            last[some], signed = size, self._signed
+            last[some] = size
+            looks += 1
+            if looks == 2:
+                signed = self._signed
         return astray
 
-    def _step(self, some: np.ndarray | slice, active: np.ndarray, signed: np.ndarray) -> np.ndarray:
-        """The step (some, d) that their comparisons call for, made by those of some runs that are active (some,)."""
+    def _gradient(self, some: np.ndarray | slice, signed: np.ndarray) -> np.ndarray:
+        """(some, d) what all comparisons of some runs call for at their estimates."""
         f, theta = self._likelihood(some, signed), self.estimate[some]
-        step = np.matvec(self._inverse[some], f.gradient(theta, f.utilities(theta)))
-        step *= active[:, None]
-        self.estimate[some] -= step
-        return step
+        return f.gradient(theta, f.utilities(theta))
+
+    def _learn(self, some: np.ndarray, step: np.ndarray, gradient: np.ndarray, change: np.ndarray) -> None:
+        """Correct the inverse Hessian of some runs (runs,) by what a step did to the gradient, the rest (runs, d).
+
+        Over the step the gradient changed by H step, on average over the way. So H^-1 times that change must be the
+        step: this is the smallest symmetric correction that makes it so and keeps H^-1 positive (the BFGS formula).
+        """
+        along = np.vecdot(step, change)  # negative, as a step goes down
+        some = some & (along < 0)
+        p = step * (some / np.where(some, along, -1.0))[:, None]
+        q = np.matvec(self._inverse, gradient)  # where the step and H^-1 times the change differ
+        q -= 0.5 * np.vecdot(q, change)[:, None] * p
+        half = q[:, :, None] * p[:, None, :]
+        self._inverse -= half
+        self._inverse -= half.transpose(0, 2, 1)
 
     def _renew(self, some: np.ndarray, signed: np.ndarray) -> None:
         """Compute the Hessian of some runs anew."""
@@ -157,6 +184,10 @@ class Estimator:
         norm = length(theta)
         self._tolerance[some] = TOLERANCE * (1 + norm)
         self._bend[some] = self.reach * self.link.bend(self.reach * norm + self._drift)
+        self._weigh_rounding()
+
+    def _weigh_rounding(self) -> None:
+        """Find how exact single precision is."""
         # The roundings of t numbers add up as a random walk does; the inverse Hessian makes a change of theta of it.
         if self.link.single and self._count >= MANY:
             trace = np.trace(self._inverse, axis1=1, axis2=2).max()

@@ -67,16 +67,16 @@ class Watched(Estimator):
         self.seen = []
         super().__init__(*args, **kwargs)
 
-    def _step(self, some, active, signed):
+    def _gradient(self, some, signed):
         self.seen.append((self._count, signed.dtype.name))
-        return super()._step(some, active, signed)
+        return super()._gradient(some, signed)
 
     def counts(self, precision):
         """The numbers of comparisons that it has looked at in this precision."""
         return [count for count, name in self.seen if name == precision]
 
 
-@pytest.mark.parametrize(("link", "d"), [("logistic", 2), ("logistic", 5), ("logistic", 10), ("cauchit", 5)])
+@pytest.mark.parametrize(("link", "d"), [("logistic", 2), ("logistic", 5), ("logistic", 4), ("cauchit", 5)])
 def test_the_estimate_after_700_comparisons_is_the_libraries(link, d):
     z, outcome = comparisons(np.random.default_rng(4), 4, d, 700, link, "plain")
     z /= np.linalg.norm(z, axis=2, keepdims=True)
@@ -129,3 +129,25 @@ def test_a_run_does_not_depend_on_the_runs_beside_it():
         together.add(z[t], outcome[t])
         alone.add(z[t, 4:5], outcome[t, 4:5])
     np.testing.assert_allclose(together.estimate[4], alone.estimate[0], atol=1e-6)
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_corrected_inverse_hessian_is_near_the_exact_one(link):
+    """All its eigenvalues are within a tenth of the exact one's, though it is seldom computed anew."""
+    rng = np.random.default_rng(6)
+    estimator = Estimator(LINKS[link], 1e-3, 20, 5, 600, reach=2.0)
+    theta = rng.standard_normal((20, 5))
+    theta /= np.linalg.norm(theta, axis=1, keepdims=True)
+    anew = []
+    estimator._renew = lambda some, signed: anew.extend(some) or Estimator._renew(estimator, some, signed)
+    for t in range(600):
+        z = rng.standard_normal((20, 5))
+        z *= rng.uniform(0.2, 2, (20, 1)) / np.linalg.norm(z, axis=1, keepdims=True)
+        estimator.add(z, rng.random(20) < LINKS[link].F(np.vecdot(z, theta)))
+        if t % 50 == 49 and t > 100:
+            f = estimator._likelihood(slice(None), estimator._signed)
+            L = np.linalg.cholesky(f.hessian(f.utilities(estimator.estimate)))
+            ratios = np.linalg.eigvalsh(L.transpose(0, 2, 1) @ estimator._inverse @ L)
+            assert ratios.min() > 0.9
+            assert ratios.max() < 1.1
+    assert len(anew) < 20 * 600 / 5
