@@ -35,7 +35,11 @@ class AllItems:
         self._runs = np.arange(len(theta))
 
     def renew(self) -> None:
-        self.items = self.law.draw(self.rng, len(self.theta), self.k)  # (runs, d, k)
+        self.put(self.law.draw(self.rng, len(self.theta), self.k))
+
+    def put(self, items: np.ndarray) -> None:
+        """Begin a round with these items (runs, d, k)."""
+        self.items, self.k = items, items.shape[2]
         self.chosen = None  # (runs,) index of the item picked last
         self._whitened = None
 
@@ -50,7 +54,7 @@ class AllItems:
 
     def values(self, direction: np.ndarray) -> np.ndarray:
         """(runs, k) inner product of every item with direction (runs, d)."""
-        return np.vecmat(direction.astype(np.float32), self.items)
+        return np.vecmat(direction.astype(self.items.dtype), self.items)
 
     def norms(self, uncertainty: Uncertainty) -> np.ndarray:
         """(runs, k) norm of every item in V^-1."""
@@ -62,7 +66,7 @@ class AllItems:
         return _lengths(whitened - whitened[self._runs, :, index][:, :, None])
 
     def uniform(self) -> np.ndarray:
-        return self.pick(self.rng.integers(self.k, size=len(self.theta)))
+        return self.pick(self.rng.integers(self.k, size=len(self._runs)))
 
     def best_along(self, direction: np.ndarray) -> np.ndarray:
         return self.pick(self.values(direction).argmax(1))
@@ -79,6 +83,13 @@ class AllItems:
             L = np.linalg.cholesky(uncertainty.inverse).astype(np.float32)
             self._whitened = np.matmul(L.transpose(0, 2, 1), self.items)
         return self._whitened
+
+
+class GivenItems(AllItems):
+    """Offers to one user that are put in from outside, one after the other: no law, and no known taste."""
+
+    def __init__(self, rng: np.random.Generator):
+        self.rng, self._runs = rng, np.arange(1)
 
 
 def _lengths(v: np.ndarray) -> np.ndarray:
