@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import mannwhitneyu, norm
 
 from pages.you.coin import LUCK
-from pages.you.sitting import K, LEFT, NEITHER, Answered, Sitting
+from pages.you.sitting import LEFT, NEITHER, ON_OFFER, Answered, Sitting
 from roam_core import Scenario
 from roam_core.estimator import Estimator
 from roam_core.links import LINKS
@@ -124,7 +124,14 @@ def replay(sitting: Sitting) -> Replay | None:
     theta = np.tile(sitting.estimate, (PERSONS, 1))
     other = "most_uncertain" if s.ask == "previous" else "previous"
     base = Scenario(
-        d=s.d, tau=min(s.tau, asked), k=K, horizon=asked + 1, runs=PERSONS, radius=s.radius, ridge=s.ridge, seed=s.seed
+        d=s.d,
+        tau=min(s.tau, asked),
+        k=ON_OFFER,
+        horizon=asked + 1,
+        runs=PERSONS,
+        radius=s.radius,
+        ridge=s.ridge,
+        seed=s.seed,
     )
     items = sitting.embedding.items
     found = {rule: ask_persons(theta, items, replace(base, ask=rule)).angles[:, -1] for rule in (s.ask, other)}

@@ -4,6 +4,7 @@ It is the same whenever it is played with the same settings and answers: the off
 depend on its seed only. So its answers are all that needs to be kept.
 """
 
+import uuid
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,9 +13,16 @@ from pages.you.coin import Score
 from roam_core.catalogues import Catalogue
 from roam_core.roam import Roam
 
-K = 50  # items on offer in each round
-LIMITS = {"d": (2, 5), "questions": (5, 40), "tau": (2, 12), "radius": (1.0, 20.0), "every": (0, 10), "seed": (0, 9999)}
-RULES = ("most_uncertain", "informative", "previous", "random")
+ON_OFFER = 50  # items on offer in each round
+CHOICES = {  # what a sitting can be played with
+    "d": (2, 3, 4, 5),
+    "questions": (10, 20, 30, 40),
+    "tau": (3, 5, 8, 12),
+    "radius": (3.0, 6.0, 10.0),
+    "ask": ("most_uncertain", "informative", "previous", "random"),
+    "every": (0, 1, 2, 4),
+}
+LAST_SEED = 9999
 LEFT, RIGHT, NEITHER = "left", "right", "neither"
 SIDES = (LEFT, RIGHT, NEITHER)
 
@@ -34,13 +42,12 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self):
-        for name, (low, high) in LIMITS.items():
+        for name, allowed in CHOICES.items():
             value = getattr(self, name)
-            kind = int if isinstance(low, int) else (int, float)
-            if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-                raise ValueError(f"{name} = {value!r:.40} is not a number from {low:g} to {high:g}")
-        if self.ask not in RULES:
-            raise ValueError(f"ask = {self.ask!r:.40} is not one of {', '.join(RULES)}")
+            if isinstance(value, bool) or value not in allowed:
+                raise ValueError(f"{name} = {value!r:.40} is not one of {', '.join(map(str, allowed))}")
+        if type(self.seed) is not int or not 0 <= self.seed <= LAST_SEED:
+            raise ValueError(f"seed = {self.seed!r:.40} is not a whole number from 0 to {LAST_SEED}")
         if not isinstance(self.guess, bool) or not isinstance(self.catalogue, str):
             raise ValueError("guess must be true or false, and catalogue a name")
 
@@ -109,6 +116,7 @@ class Sitting:
     answered: list[Answered] = field(default_factory=list)
     estimates: list[np.ndarray] = field(default_factory=list)  # after each question that is learnt from
     stopped: bool = False
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)  # that no other sitting has
 
     def __post_init__(self):
         s = self.settings
@@ -207,7 +215,7 @@ class Sitting:
         t = len(self.consumed)
         fresh = np.setdiff1d(np.arange(len(self.catalogue.names)), self.consumed)
         rng = np.random.default_rng([self.settings.seed, t])
-        offer = rng.choice(fresh, min(K, len(fresh)), replace=False)
+        offer = rng.choice(fresh, min(ON_OFFER, len(fresh)), replace=False)
         row = int(offer[self.roam.recommend(self.embedding.items[offer])])
         back = self.roam.ask()
         past = None if back is None else self.consumed[back]
@@ -220,4 +228,3 @@ class Sitting:
         left, right = (int(row) for row in rng.choice(len(self.catalogue.names), 2, replace=False))
         sealed = self.roam.predict(self.embedding.items[left], self.embedding.items[right]).probability
         return Question(len(self.answered) + 1, len(self.consumed), left, right, sealed=sealed)
-
