@@ -13,18 +13,15 @@ class Card { // an item that can be chosen
     this.label = make(this.node, "span", { class: "label" });
   }
 
-  draw(item) {
-    this.node.classList.toggle("nothing", !item);
-    this.node.disabled = !item?.label;
-    if (!item) {
-      this.picture.removeAttribute("src");
-      return [this.whose, this.words, this.label].forEach((node) => say(node, ""));
-    }
-    if (this.picture.getAttribute("src") !== item.source) this.picture.src = item.source;
-    this.picture.alt = item.words;
-    say(this.whose, item.whose);
-    say(this.words, item.words);
-    say(this.label, item.label);
+  draw({ source = "", whose, words, label }) { // without a picture it is a place for words
+    this.node.classList.toggle("nothing", !source);
+    this.node.disabled = !label;
+    if (!source) this.picture.removeAttribute("src");
+    else if (this.picture.getAttribute("src") !== source) this.picture.src = source;
+    this.picture.alt = words;
+    say(this.whose, whose);
+    say(this.words, words);
+    say(this.label, label);
   }
 }
 
@@ -65,10 +62,7 @@ class Duel {
     this.root.dataset.stamp = data.stamp;
   }
 
-  press(side) { // a key, which may be one for an item that is not there
-    const { left, right } = this.data, there = { left, right, neither: left };
-    this.answer(there[side]?.label || side === "neither" ? side : "left");
-  }
+  press(side) { this.answer(this.data.right.label ? side : "left"); } // where one item is to be seen, any key goes on
 
   answer(side) {
     const now = performance.now();

@@ -87,18 +87,22 @@ def remember(new: Sitting) -> None:
     SITTINGS.set((*begun[-(MOST_SITTINGS - 1) :], new))
 
 
-def begin_again(settings: Settings) -> None:
-    """Begin a sitting anew, also if there is one with these settings."""
-    put(settings)
-    catalogue = catalogue_of(settings.catalogue)
-    if catalogue is not None:
-        remember(Sitting(chosen(), catalogue))
-
-
 def other_luck() -> None:
     """Begin anew with other items."""
     settings = chosen()
-    begin_again(replace(settings, seed=(settings.seed + 1) % (LAST_SEED + 1)))
+    put(replace(settings, seed=(settings.seed + 1) % (LAST_SEED + 1)))
+
+
+def other_rule(settings: Settings) -> Settings:
+    """The same with another way to ask."""
+    return replace(settings, ask="informative" if settings.ask == "most_uncertain" else "most_uncertain")
+
+
+def other_catalogue(settings: Settings) -> Settings:
+    """The same with the catalogue that comes next."""
+    names = list(CATALOGUES)
+    place = names.index(settings.catalogue) + 1 if settings.catalogue in names else 0
+    return replace(settings, catalogue=names[place % len(names)])
 
 
 def stop() -> None:
@@ -176,8 +180,14 @@ def buttons(now: Sitting) -> None:
     with st.container(horizontal=True, gap="small", key="you_buttons"):
         if now.now is not None:
             st.button("Stop here", on_click=stop, disabled=not now.asked, help="See what it has learnt so far.")
-        elif now.stopped:
-            st.button("Go on asking", on_click=go_on)
+        else:
+            if now.stopped:
+                st.button("Go on asking", on_click=go_on)
+            rule, catalogue = other_rule(now.settings), other_catalogue(now.settings)
+            st.button(f"Again, asking about {words.RULES[rule.ask]}", key="again rule", on_click=put, args=(rule,))
+            st.button(
+                f"Again with {literal_words(catalogue.catalogue)}", key="again items", on_click=put, args=(catalogue,)
+            )
         st.button("Begin anew", on_click=other_luck, help="The same settings, other items.")
         with st.popover("Settings", width="content", key="you_settings"):
             settings_widgets(now)
@@ -221,7 +231,8 @@ def what_it_believes(now: Sitting, notice: str) -> None:
     st.markdown("**What it believes about your taste**, feature by feature, with 95% intervals")
     said = words.beliefs_words(found, now.learnt)
     chart(beliefs(found), key="chart_beliefs", alt=said, height=70 + 62 * max(len(found), 3))
-    st.markdown(words.tested(now))
+    if now.now is not None:
+        st.markdown(words.tested(now))
     if now.settings.d == 2:
         alt = "The items of your past as points, and below the estimated taste with the ellipse where it may lie."
         chart(in_the_plane(now), key="chart_plane", alt=alt, height=520)

@@ -1,12 +1,13 @@
 """What the page "You are the user" says."""
 
+from collections import Counter
 from html import escape
 
 from pages.components.duel import source
 from pages.words import literal
 from pages.you.coin import against, percent
 from pages.you.review import Replay, Weight
-from pages.you.sitting import LEFT, NEITHER, ON_OFFER, RIGHT, Answered, Question, Settings, Sitting
+from pages.you.sitting import LEFT, ON_OFFER, RIGHT, Answered, Question, Settings, Sitting
 from roam_core.policies import ASK_RULES
 
 PRIVATE = (
@@ -23,19 +24,18 @@ TABLE = (
 )
 SEALED = "ROAM has sealed its prediction of your answer. It will not learn from this pair."
 RULES = {
-    "most_uncertain": "the paper's rule: the most uncertain",
+    "most_uncertain": "the most uncertain, as in the paper",
     "informative": "the most informative",
-    "previous": "the previous item only",
+    "previous": "the previous item",
     "random": "any past item",
 }
 
 
 def intro(sitting: Sitting) -> str:
     """What this is, in two sentences."""
-    s, many = sitting.settings, sitting.catalogue.words
     return (
-        f"ROAM shows you {many}, one a round, and asks how you like each compared with an earlier one. After {s.tau} "
-        f"random rounds it recommends what it thinks you like best of {ON_OFFER}."
+        f"Each round ROAM shows you one more, and asks how you like it compared with an earlier one. After "
+        f"{sitting.settings.tau} random rounds it recommends what it thinks you like best of {ON_OFFER}."
     )
 
 
@@ -45,7 +45,7 @@ def on_screen(sitting: Sitting, stamp: str) -> dict:
     left, right = cards(sitting, now)
     question = asked_words(sitting, now)
     said = last_words(sitting)
-    words = [f"{card['whose']}: {card['words']}." for card in (left, right) if card]
+    words = [f"{card['whose']}: {card['words']}." if card["whose"] else card["words"] for card in (left, right)]
     done = sum(one.question.right is not None for one in sitting.answered)
     return {
         "stamp": stamp,
@@ -54,16 +54,17 @@ def on_screen(sitting: Sitting, stamp: str) -> dict:
         "question": question,
         "left": left,
         "right": right,
-        "neither": "Can't say (0)" if now.right is not None else "Go on",
+        "neither": "Can't say (0)" if now.right is not None else "",
         "said": said,
         "heard": " ".join([said, *words, question]),
     }
 
 
-def cards(sitting: Sitting, now: Question) -> tuple[dict, dict | None]:
-    """The two items: whose they are, how they look, and what choosing one means."""
+def cards(sitting: Sitting, now: Question) -> tuple[dict, dict]:
+    """The two items: whose they are, how they look, and what choosing one means; at first one, and what will come."""
     if now.right is None:
-        return card(sitting, now.left, "The first, picked at random", "Seen it: go on"), None
+        about = {"whose": "", "words": intro(sitting), "label": ""}
+        return card(sitting, now.left, "The first, picked at random", "Seen it: go on"), about
     like = "will be liked better" if sitting.asks_friend else "I like this better"
     if now.is_test:
         whose = ("One", "The other")
@@ -133,21 +134,23 @@ def why(settings: Settings, now: Question) -> str:
 
 def strip(sitting: Sitting) -> str:
     """The history as a strip of pictures, as HTML: what was asked about, and how often. Its length never changes."""
-    times: dict[int, int] = {}
-    for one in sitting.asked:
-        times[one.question.since] = times.get(one.question.since, 0) + 1
-    now = sitting.now.since if sitting.now else None
+    times = Counter(one.question.since for one in sitting.asked)
+    now, many = sitting.now.since if sitting.now else None, sitting.questions + 1
     cells = []
-    for t in range(1, sitting.questions + 2):
-        if t > len(sitting.consumed):
-            cells.append('<li class="later"><span></span><i></i></li>')
-            continue
-        row, asked = sitting.consumed[t - 1], times.get(t, 0)
-        marks = " ".join(["asked" * (asked > 0), "now" * (t == now)]).strip()
-        about = f"round {t}: {item_words(sitting, row)}" + (f"; asked about {counted_times(asked)}" if asked else "")
-        image = f'<img src="{picture(sitting, row)}" alt="{escape(about)}" title="{escape(about)}">'
-        cells.append(f'<li class="{marks}"><span>{image}</span><i>{f"{asked}×" if asked else ""}</i></li>')
-    return f'<ol class="you-strip">{"".join(cells)}</ol>'
+    for t, row in enumerate(sitting.consumed, start=1):
+        marks = " ".join(["asked"] * (times[t] > 0) + ["now"] * (t == now))
+        about = f"round {t}" + (f", asked about {counted_times(times[t])}" if times[t] else "")
+        said = f"{times[t]}×" if times[t] else ""
+        cells.append(f'<div class="{marks}"><span>{image(sitting, row, about)}</span><i>{said}</i></div>')
+    later = '<div class="later"><span></span><i></i></div>' * (many - len(cells))
+    return f'<div class="you-strip" style="--many: {min(many, 21)}">{"".join(cells)}{later}</div>'
+
+
+def image(sitting: Sitting, row: int, about: str = "", chosen: bool = False) -> str:
+    """The picture of an item as HTML, with its words."""
+    said = escape(item_words(sitting, row) + (f" ({about})" if about else ""))
+    mark = ' class="chosen"' if chosen else ""
+    return f'<img{mark} src="{picture(sitting, row)}" alt="{said}" title="{said}">'
 
 
 def counted_times(number: int) -> str:
@@ -156,12 +159,8 @@ def counted_times(number: int) -> str:
 
 
 def five(sitting: Sitting, rows: list[int], title: str) -> str:
-    """Some items in a row with a title, as HTML."""
-    images = "".join(
-        f'<img src="{picture(sitting, row)}" alt="{escape(item_words(sitting, row))}" '
-        f'title="{escape(item_words(sitting, row))}">'
-        for row in rows
-    )
+    """Five items in a row with a title, as HTML; room for them as long as there are none."""
+    images = "".join(image(sitting, row) for row in rows) or "<span></span>" * 5
     return f'<div class="you-five"><b>{title}</b><div>{images}</div></div>'
 
 
@@ -216,8 +215,8 @@ def replay_words(replay: Replay | None, ask: str) -> str:
     shows = "That is more than luck." if replay.differ else "That is no more than luck makes."
     return (
         f"**Another way to ask.** Simulated persons with exactly the taste that it estimated of you, "
-        f"{replay.questions} questions each: asked by {RULES[ask]}, the estimate ends {own:.0f} degrees off "
-        f"in the median; asked by {RULES[other]}, {else_:.0f}. {shows} "
+        f"{replay.questions} questions each. Asked about {RULES[ask]}, the estimate ends {own:.0f} degrees off "
+        f"in the median; asked about {RULES[other]}, {else_:.0f}. {shows} "
         "This replays the estimate, not you: only your own answers are yours."
     )
 
@@ -238,16 +237,7 @@ def friends_words(sitting: Sitting) -> str:
 def teacher_words(sitting: Sitting, one: Answered, degrees: float) -> str:
     """An answer that taught much, as HTML: its pictures, and what would be without it."""
     q = one.question
-    chosen = {LEFT: q.left, RIGHT: q.right}.get(one.side)
-    images = "".join(
-        f'<img class="{"chosen" if row == chosen else ""}" src="{picture(sitting, row)}" '
-        f'alt="{escape(item_words(sitting, row))}{" (preferred)" if row == chosen else ""}">'
-        for row in (q.left, q.right)
-    )
+    chosen = q.left if one.side == LEFT else q.right
+    images = "".join(image(sitting, row, "preferred" * (row == chosen), row == chosen) for row in (q.left, q.right))
     about = f"Round {q.t} against round {q.since}. Without it the estimate would point {degrees:.0f}° elsewhere."
     return f'<div class="you-taught"><div>{images}</div><span>{about}</span></div>'
-
-
-def cant_say(sitting: Sitting) -> int:
-    """How often nothing could be said."""
-    return sum(one.side == NEITHER for one in sitting.answered if one.question.right is not None)
