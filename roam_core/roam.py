@@ -221,10 +221,14 @@ class Roam:
     # As text
 
     def to_json(self) -> str:
-        """All of it as text, from which `from_json` goes on."""
-        items = np.concatenate([self.history, np.zeros((0, self._scenario.d)) if self._x is None else self._x])
-        told = {"items": items.tolist(), "asked": self._asked, "answers": self._answers}
-        return saved.write({"settings": self.settings, **told, "random": saved.state_of(self._rng)})
+        """All of it as text, from which `from_json` goes on: a list [x, question, answer] for each round.
+
+        The last one ends where its round has come to.
+        """
+        rounds = [list(told) for told in zip(self.history.tolist(), self._asked, self._answers, strict=False)]
+        if self._x is not None:
+            rounds.append([self._x[0].tolist(), *self._asked[len(rounds) :]])
+        return saved.write({"settings": self.settings, "rounds": rounds, "random": saved.state_of(self._rng)})
 
     @classmethod
     def from_json(cls, text: str) -> "Roam":
@@ -232,24 +236,34 @@ class Roam:
 
         What the other was told is told to a new one, round by round: so every state it can come to is a sound one.
         """
-        told = saved.read(text, {"settings": dict, "items": list, "asked": list, "answers": list, "random": list})
-        if unknown := sorted(set(told["settings"]) ^ set(SETTINGS)):
+        told = saved.read(text, {"settings": dict, "rounds": list, "random": list})
+        settings, rounds = told["settings"], told["rounds"]
+        if unknown := sorted(settings.keys() ^ set(SETTINGS)):
             raise ValueError(f"the saved text is damaged: its settings are not those of a Roam ({unknown[0]!r:.60})")
-        roam = cls(**told["settings"])
-        items, asked, answers = told["items"], told["asked"], told["answers"]
-        if not len(answers) <= len(asked) <= len(items) <= min(len(answers) + 1, MOST_ROUNDS):
-            raise ValueError("the saved text is damaged: items, questions and answers do not belong together")
-        for t, x in enumerate(roam._checked(items, "items") if items else ()):
-            roam._x = x[None]
-            if t < len(asked):
-                if not (asked[t] is None if t == 0 else type(asked[t]) is int and 0 <= asked[t] < t):
-                    raise ValueError(f"the saved text is damaged: round {t + 1} asks about {asked[t]!r:.60}")
-                roam.ask()  # some rules make the estimator look closer, which must happen again
-                roam._put_question(asked[t])
-            if t < len(answers):
-                roam.answer(answers[t])
+        roam = cls(**settings)
+        if len(rounds) > MOST_ROUNDS:
+            raise ValueError(f"the saved text has {len(rounds)} rounds, allowed are {MOST_ROUNDS}")
+        for t, row in enumerate(rounds, start=1):
+            if not (isinstance(row, list) and (len(row) == 3 or (t == len(rounds) and 1 <= len(row) <= 2))):
+                raise ValueError(f"the saved text is damaged: round {t} is no item, question and answer")
+            roam._repeat(*row)
         saved.restore(roam._rng, told["random"])
         return roam
+
+    def _repeat(self, x: Any, *rest: Any) -> None:
+        """Go through a round again, as far as it is told."""
+        self._x = self._checked(x, f"the item of round {self.round}", 1)[None]
+        for question in rest[:1]:
+            asks = self.ask()  # some rules make the estimator look closer, which must happen again
+            if asks is None or question is None:
+                known = asks is question
+            else:
+                known = type(question) is int and 0 <= question < self.round - 1
+            if not known:
+                raise ValueError(f"the saved text is damaged: round {self.round} asks about {question!r:.60}")
+            self._put_question(question)
+        for answer in rest[1:]:
+            self.answer(answer)
 
 
 SETTINGS = tuple(inspect.signature(Roam).parameters)  # the fields of a Scenario that make sense for one user

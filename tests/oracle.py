@@ -85,7 +85,8 @@ def roam(
     different items, and each is chosen with the V that the answer to the one before has left.
 
     contexts: T arrays (k, d). first_picks: index of the item to recommend while the algorithm picks at random.
-    answer(t, z): the user's answer. pick_random(t): index of the past item for the ask rule "random".
+    answer(t, z): the user's answer, or None for "can't say". pick_random(t): index of the past item for the ask rule
+    "random".
     skip_below: after exploration and the first question, a probe z with a smaller norm is not asked.
     by_hand: {round: round of the item}, counted from 1, for questions that somebody chose in place of the first.
     """
@@ -124,8 +125,11 @@ def roam(
                 told.append(None)
                 continue
             told.append(y)
+            said = answer(t, z, len(told) - 1) if questions > 1 else answer(t, z)
+            if said is None:
+                continue
             probes.append(z)
-            outcomes.append(answer(t, z, len(told) - 1) if questions > 1 else answer(t, z))
+            outcomes.append(said)
             V = V + np.outer(z, z)
         yield x, told if questions > 1 else told[0], probe, estimate
         history.append(x)
