@@ -1,6 +1,6 @@
 // Two items, and which one is liked better: by a click or tap on it, by the arrow keys, or by 1, 2 and 0.
 
-const TOO_SOON = 250; // milliseconds in which a second press of the same key is no answer to the next question
+const TOO_SOON = 200; // milliseconds in which a second press of the same key is no answer to the next question
 const LOST = 4000; // milliseconds until an answer that nothing came of can be given again
 const HEARD = "heard"; // for a screen reader only
 

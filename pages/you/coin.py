@@ -35,7 +35,9 @@ class Score:
 
     @property
     def words(self) -> str:
-        """The hits and how often a coin has as many or more."""
+        """The hits and how often a coin has as many or more, where that is worth a number."""
+        if 2 * self.hits <= self.of:
+            return f"{self.hits} of {self.of}: no better than a coin"
         return f"{self.hits} of {self.of}: a coin does that in {percent(self.coin)} of cases"
 
     @property
@@ -44,9 +46,9 @@ class Score:
         if not self.of:
             return "Nothing was tested, so nothing is proved."
         low, high = self.interval
-        shows = "That is hardly luck." if self.coin <= LUCK else "That may be luck: so few answers cannot tell."
+        shows = "That is hardly luck." if self.coin <= LUCK else "So few answers cannot tell it from luck."
         between = f"Its true share of hits lies between {percent(low)} and {percent(high)}, with 95% confidence."
-        return f"{self.words}, or better. {shows} {between}"
+        return f"{self.words}. {shows} {between}"
 
 
 def percent(share: float) -> str:

@@ -73,7 +73,7 @@ def in_the_plane(sitting: Sitting) -> dict:
     )  # fmt: skip
     s = sitting.settings
     shown = Scenario(d=2, tau=s.tau, radius=s.radius)
-    return ending(end, shown, LEVEL, max(2.2, parameter_range([end], LEVEL)), "the taste, with 95%")
+    return ending(end, shown, LEVEL, max(1.9, parameter_range([end], LEVEL)), "the taste, with 95%")
 
 
 def _short(text: str) -> str:

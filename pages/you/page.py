@@ -185,9 +185,7 @@ def buttons(now: Sitting) -> None:
                 st.button("Go on asking", on_click=go_on)
             rule, catalogue = other_rule(now.settings), other_catalogue(now.settings)
             st.button(f"Again, asking about {words.RULES[rule.ask]}", key="again rule", on_click=put, args=(rule,))
-            st.button(
-                f"Again with {literal_words(catalogue.catalogue)}", key="again items", on_click=put, args=(catalogue,)
-            )
+            st.button(f"Again with {called(catalogue.catalogue)}", key="again items", on_click=put, args=(catalogue,))
         st.button("Begin anew", on_click=other_luck, help="The same settings, other items.")
         with st.popover("Settings", width="content", key="you_settings"):
             settings_widgets(now)
@@ -201,7 +199,7 @@ def settings_widgets(now: Sitting | None) -> None:
         values = [value for value in parameter.values if value != OWN or BROUGHT.value is not None]
         parameter.widget(st.selectbox, label, values, format_func=say, help=help)
 
-    choose("catalogue", "Catalogue", lambda name: literal_words(name))
+    choose("catalogue", "Catalogue", called)
     choose("d", "Features (d)", help="Fewer features are learnt faster.")
     choose("questions", "Questions")
     choose("tau", "Random rounds at first (τ)")
@@ -219,10 +217,9 @@ def settings_widgets(now: Sitting | None) -> None:
         st.caption(f"This table has {now.settings.d} features that vary on their own.")
 
 
-def literal_words(name: str) -> str:
+def called(name: str) -> str:
     """What a catalogue is called."""
-    found = catalogue_of(name)
-    return found.words if found else "a table of your own"
+    return CATALOGUES[name].words if name in CATALOGUES else "a table of your own"
 
 
 def what_it_believes(now: Sitting, notice: str) -> None:
@@ -232,28 +229,35 @@ def what_it_believes(now: Sitting, notice: str) -> None:
     said = words.beliefs_words(found, now.learnt)
     chart(beliefs(found), key="chart_beliefs", alt=said, height=70 + 62 * max(len(found), 3))
     if now.now is not None:
-        st.markdown(words.tested(now))
-    if now.settings.d == 2:
-        alt = "The items of your past as points, and below the estimated taste with the ellipse where it may lie."
-        chart(in_the_plane(now), key="chart_plane", alt=alt, height=520)
-        st.caption(
-            "Above: your history; diamonds are from random rounds, larger ones were asked about more often. Below: the "
-            "estimated taste, and the ellipse that holds it with 95%."
-        )
-    if now.now is not None:
+        with st.container(key="you_tested"):
+            st.markdown(words.tested(now))
         say_notice(notice)
 
 
 def the_past(now: Sitting) -> None:
-    """The history, and what it would recommend of all."""
+    """The history, what it would recommend of all, and both as a picture if there are two features."""
     st.markdown("**Your past.** Framed: asked about, and how often.")
     st.html(words.strip(now))
-    ranking = now.ranking()
-    known = bool(now.learnt)
-    best, worst = ([int(row) for row in rows] if known else [] for rows in (ranking[:5], ranking[::-1][:5]))
+    left, right = st.columns([3, 2], gap="large") if now.settings.d == 2 else (st.container(), None)
+    with left:
+        best_and_worst(now)
+    if right:
+        with right:
+            alt = "The items of your past as points, and below the estimated taste with the ellipse where it may lie."
+            chart(in_the_plane(now), key="chart_plane", alt=alt, height=520)
+            st.caption(
+                "Above: your history; diamonds are from random rounds, larger ones were asked about more often. Below: "
+                "the estimated taste, and the ellipse that holds it with 95%."
+            )
+
+
+def best_and_worst(now: Sitting) -> None:
+    """The five that it thinks are liked best, and least."""
+    ranking = now.ranking().tolist() if now.learnt else []
     many = f"{len(now.catalogue.names):,} {literal(now.catalogue.words)}"
     st.markdown(f"**Of all {many}** it thinks these are your best and your worst five.")
-    st.html(f'<div class="you-fives">{words.five(now, best, "Best")}{words.five(now, worst, "Worst")}</div>')
+    fives = words.five(now, ranking[:5], "Best") + words.five(now, ranking[::-1][:5], "Worst")
+    st.html(f'<div class="you-fives">{fives}</div>')
 
 
 def the_end(now: Sitting) -> None:

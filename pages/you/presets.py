@@ -22,8 +22,8 @@ PRESETS = (
     ),
     Start(
         "Two features, drawn",
-        "With two features everything can be drawn: each item is a point, your taste is an arrow, and the ellipse is "
-        "where it may still lie.",
+        "With two features everything can be drawn: each item is a point, the blue dot is the estimated taste, and "
+        "the ellipse is where your taste may still lie.",
         Settings(catalogue="colours", d=2),
     ),
     Start(
@@ -46,8 +46,8 @@ PRESETS = (
     ),
     Start(
         "I play, you guess",
-        "Two people, one screen. After the random rounds every other pair is a test, and a friend predicts it before "
-        "you answer. Who knows you better, your friend or ROAM?",
+        "Two people, one screen. After the random rounds every other pair is a test, and a friend predicts it "
+        "before you answer. Who knows you better, your friend or ROAM?",
         Settings(every=1, guess=True),
     ),
 )

@@ -96,19 +96,19 @@ def asked_words(sitting: Sitting, now: Question) -> str:
     if now.right is None:
         return f"Look at this {one}. The next one will be compared with it."
     if sitting.asks_friend:
-        return "Friend, while the player looks away: which one will the player like better?"
+        return "Friend only: which one will the player like better?"
     if now.is_test:
         return f"A test. Which {one} do you like better?"
     return f"Do you like the new {one} better than the one from round {now.since}?"
 
 
 def last_words(sitting: Sitting) -> str:
-    """What became of the last answer, and why this is asked."""
+    """What became of the last answer if it was a test; else why this is asked."""
     now, last = sitting.now, sitting.answered[-1] if sitting.answered else None
     if now.is_test:
         return SEALED
     opened = opened_words(sitting, last) if last and last.question.is_test else ""
-    return " ".join(part for part in (opened, why(sitting.settings, now)) if part)
+    return opened or why(sitting.settings, now)
 
 
 def opened_words(sitting: Sitting, last: Answered) -> str:
