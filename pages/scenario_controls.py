@@ -95,7 +95,19 @@ def _changed(name: str, shown: Any) -> None:
     changes = {name: value}
     if name == "horizon" and current().tau is not None:
         changes["tau"] = min(current().tau, value)
-    _put(changes)
+    if name == "items":
+        _put_items(value)
+    else:
+        _put(changes)
+
+
+def _put_items(items: str) -> None:
+    """Put other items on screen; with fewer features, and that is said, if they have not as many."""
+    said = {**current().to_strings(), "items": items}
+    scenario, wrong = nearest_keepable(said)
+    show(scenario)
+    for sentence in wrong:
+        parameters.complain(sentence.removesuffix("."))
 
 
 def _put(changes: dict[str, Any]) -> None:
@@ -127,11 +139,13 @@ def widget(name: str, shown: Scenario | None = None, steps: Iterable | None = No
     elif knob.reader:
         st.text_input(title, max_chars=knob.high, **common)
     elif name == "k" or steps is not None:
+        if name == "d":
+            steps = [step for step in steps if step <= scenario.most_features]
         st.select_slider(title, sorted({*(SIZES if steps is None else steps), value}), **common)
     elif name == "tau":
         st.slider(title, 0, max(min(scenario.horizon, max(300, value)), 1), **common)
     elif name == "d":
-        st.slider(title, knob.low, max(20, value), **common)
+        st.slider(title, knob.low, min(max(20, value), scenario.most_features), **common)
     elif knob.kind is int:
         st.number_input(title, knob.low, min(knob.high, 2**53 - 1), step=1, **common)
     else:

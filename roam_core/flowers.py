@@ -34,14 +34,14 @@ def picture(table: Table, row: int) -> str:
     """The flower: petals in one to three rings, and a heart of seeds."""
     hue, petals, roundness, fullness, heart = map(float, table.values[row])
     n, light = round(petals), 0.86 - 0.21 * min(hue / 0.36, 1) - 0.05 * hue
-    rim, deep = paint(light - 0.17, 0.15, hue), paint(light - 0.06, 0.19, hue)
+    rim, deep = paint(light - 0.21, 0.15, hue), paint(light - 0.11, 0.19, hue)
     body, shine = paint(light, 0.19, hue), paint(min(light + 0.08, 0.95), 0.13, hue)
-    core = 5.5 + 9.5 * heart
+    core = 4.5 + 11 * heart
     parts = [_ring(n, 45, roundness, 0, body, shine, rim)]
     # A second ring comes out from under the heart as the flower gets fuller, and a third one at the end.
     for share, turn, fill in ((fullness, 0.5, deep), (fullness - 0.5, 0.0, body)):
         if share > 0.08:
-            reach = core + (31 - core) * min(share / 0.85, 1) if turn else core + (20 - core) * min(2 * share, 1)
+            reach = core + (36 - core) * min(share / 0.9, 1) if turn else core + (25 - core) * min(2 * share, 1)
             if reach > core + 1.5:
                 parts.append(_ring(n, reach, roundness, turn, fill, shine, rim))
     parts.append(f'<circle r="{core:.1f}" fill="#5b3413" stroke="#3a1f0a" stroke-width=".8"/>')

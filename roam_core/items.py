@@ -1,14 +1,16 @@
 """Laws of item features: where the items of a context set come from.
 
 To add a law, declare how its items are spread in the unit ball in `ITEM_LAWS`: scenarios, menus, sweeps, command line
-and tests find it there. `ItemLaw` gives it a size.
+and tests find it there. `ItemLaw` gives it a size. Every catalogue (`catalogues.py`) is a law.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
+
+from roam_core.catalogues import CATALOGUES, Catalogue
 
 LARGE = 4096  # numbers a run that are drawn as a large set
 AT_ONCE = 16_384  # points of large sets that are drawn together: their arrays fit the cache
@@ -27,6 +29,20 @@ class Shape:
     # An item is a uniform point on the sphere in d + hidden_axes dimensions without its last coordinates. That is what
     # makes the shortcut of `extremes.py` possible; None if it is no such point, then all items are drawn.
     hidden_axes: int | None = None
+    most_features: int | None = None  # largest d there is; None if there is no limit
+
+
+def _existing(catalogue: Catalogue) -> Shape:
+    """The law of independent draws from a catalogue, standardised and brought to norm at most 1."""
+
+    @cache
+    def of_unit_items(d: int) -> np.ndarray:
+        return catalogue.embedding(d).sigma
+
+    def sigma(scale: np.ndarray) -> np.ndarray:
+        return of_unit_items(len(scale)) * np.outer(scale, scale)
+
+    return Shape(catalogue.words, True, catalogue.draw_items, sigma, most_features=catalogue.most_features)
 
 
 def _shadow(words: str, solid: bool, hidden_axes: int) -> Shape:
@@ -83,6 +99,7 @@ ITEM_LAWS: dict[str, Shape] = {
     "sphere": _shadow("sphere", solid=False, hidden_axes=0),
     # A ball in d dimensions is the shadow of a sphere in d + 2: draw on the sphere, forget two coordinates.
     "ball": _shadow("ball", solid=True, hidden_axes=2),
+    **{name: _existing(catalogue) for name, catalogue in CATALOGUES.items()},
 }
 
 

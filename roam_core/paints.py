@@ -8,7 +8,7 @@ import numpy as np
 FIRST, LAST = 100.0, -100.0  # degrees
 
 _NAMES = (  # up to which share of the range a hue has a name
-    (0.07, "yellow"), (0.155, "golden"), (0.285, "orange"), (0.415, "red"), (0.565, "pink"), (0.70, "magenta"),
+    (0.07, "yellow"), (0.155, "golden"), (0.32, "orange"), (0.45, "red"), (0.57, "pink"), (0.70, "magenta"),
     (0.80, "purple"), (0.915, "violet"), (1.0, "blue"),
 )  # fmt: skip
 
@@ -16,7 +16,7 @@ _NAMES = (  # up to which share of the range a hue has a name
 def hue_name(share: float) -> str:
     """What a hue is called, where 0 is yellow and 1 is blue.
 
-    >>> hue_name(0), hue_name(0.35), hue_name(1)
+    >>> hue_name(0), hue_name(0.4), hue_name(1)
     ('yellow', 'red', 'blue')
     """
     return next((name for limit, name in _NAMES if share <= limit), "blue")

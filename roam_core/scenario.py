@@ -232,14 +232,15 @@ class Scenario:
         "sphere",
         "P",
         "law of the items",
-        "Where fresh items come from, within radius r: a sphere is a surface, a ball is solid.",
+        "Where fresh items come from, within radius r: a sphere is a surface, a ball is solid. Flowers, colours, wines "
+        "and handwritten digits are catalogues of items that exist, with d features of theirs.",
         registry=ITEM_LAWS,
     )
     flatness: float = _knob(
         1.0,
         "f",
         "flatness",
-        "Squeezes the last axis of the item space: 1 is round, near 0 is flat.",
+        "Squeezes the last axis of the item space: 1 leaves it as it is, near 0 is flat.",
         0.01,
         1,
         numbers=(0.1, 0.3, 1),
@@ -346,6 +347,8 @@ class Scenario:
             object.__setattr__(self, name, knob.check(getattr(self, name)))
         if self.tau is not None and self.tau > self.horizon:
             raise KNOBS["tau"].refuse(self.tau, f"a whole number from 0 to the horizon, {self.horizon}")
+        if self.d > self.most_features:
+            raise KNOBS["d"].refuse(self.d, _features_of(self.items))
         if self.work > BUDGET:
             raise ValueError(
                 f"runs = {self.runs}, horizon = {self.horizon}, k = {self.k}, d = {self.d}, questions = "
@@ -358,6 +361,11 @@ class Scenario:
     def work(self) -> int:
         """How many numbers the simulation touches, whatever the algorithm; at most `BUDGET`."""
         return self.runs * self.horizon * (self.k + self.questions * self.horizon) * self.d
+
+    @property
+    def most_features(self) -> int:
+        """The largest d that the items allow."""
+        return _most_features(self.items)
 
     @property
     def law(self) -> ItemLaw:
@@ -446,6 +454,10 @@ def nearest_scenario(strings: Mapping[str, str]) -> tuple[Scenario, list[str]]:
     if (values.get("tau") or 0) > horizon:
         problems.append(f"tau = {values['tau']} is more than the horizon. Used instead: {horizon}.")
         values["tau"] = horizon
+    items, d = (values.get(name, KNOBS[name].default) for name in ("items", "d"))
+    if d > _most_features(items):
+        values["d"] = _most_features(items)
+        problems.append(f"{KNOBS['d'].refuse(d, _features_of(items))}. Used instead: {values['d']}.")
     return _within_budget(values, problems)
 
 
@@ -462,6 +474,15 @@ def _within_budget(values: dict[str, Any], problems: list[str]) -> tuple[Scenari
                 values["tau"] = min(values["tau"], values["horizon"])
             problems.append(f"{refusal}. Used instead: {name} = {values[name]}.")
     return Scenario(**values), problems
+
+
+def _most_features(items: str) -> int:
+    return ITEM_LAWS[items].most_features or KNOBS["d"].high
+
+
+def _features_of(items: str) -> str:
+    """What d may be with these items, in words."""
+    return f"a whole number from {KNOBS['d'].low} to {_most_features(items)} if the items are {ITEM_LAWS[items].words}"
 
 
 def _only(users: list[str], kind: str = "") -> str:

@@ -14,7 +14,7 @@ RANGES = (
 def describe(table: Table, row: int) -> str:
     """A colour in words.
 
-    >>> describe(Table((), (), (), [[0.35, 0.9, 0.9]]), 0)
+    >>> describe(Table((), (), (), [[0.4, 0.9, 0.9]]), 0)
     'light vivid red'
     """
     hue, lightness, saturation = table.values[row]

@@ -34,15 +34,15 @@ def picture(table: Table, row: int) -> str:
     p = len(table.features)
     top, step = 16.0, 80.0 / p
     labelled = p <= LABELLED
-    left, most = (46.0, 46.0) if labelled else (8.0, 84.0)
-    size = min(5.2, 0.82 * step)
+    left, most = (50.0, 43.0) if labelled else (8.0, 84.0)
+    size = min(4.7, 0.82 * step)
     parts = ['<rect x="1" y="1" width="98" height="98" rx="6" fill="#fbf8f3" stroke="#b9b2a8" stroke-width=".8"/>']
     parts.append(f'<g font-family="sans-serif" fill="#2b2522"><text x="50" y="11" font-size="7.5" text-anchor="middle">'
                  f"{_cut(table.names[row], 22)}</text>")  # fmt: skip
     for i, (feature, share) in enumerate(zip(table.features, table.shares[row], strict=True)):
         y = top + i * step
         if labelled:
-            text = f'<text x="44" y="{y + 0.72 * step:.1f}" font-size="{size:.1f}" text-anchor="end">'
+            text = f'<text x="48" y="{y + 0.72 * step:.1f}" font-size="{size:.1f}" text-anchor="end">'
             parts.append(f"{text}{_cut(feature, LETTERS)}</text>")
         bar = f'y="{y + 0.14 * step:.1f}" height="{0.72 * step:.1f}" rx=".8"'
         parts.append(f'<rect x="{left:g}" width="{most:g}" {bar} fill="#e9e2d8"/>')

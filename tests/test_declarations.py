@@ -126,8 +126,12 @@ def test_every_combination_with_the_others_gives_sound_numbers(algorithm):
             d=2, k=k, horizon=12, tau=4, runs=2, window=3, algorithm=algorithm, ask=ask, link=link, items=items
         )
         result = simulate(scenario)
-        for array in (result.regret, result.error, result.lambda_min, result.ratio[:, 4:][result.asked[:, 4:] >= 0]):
+        for array in (result.regret, result.error, result.lambda_min):
             assert np.isfinite(array).all(), scenario
+        ratio = result.ratio[:, 4:][result.asked[:, 4:] >= 0]
+        assert not np.isnan(ratio).any(), scenario
+        # Only a catalogue that ends offers an item twice, and only then an item is compared with itself.
+        assert np.isfinite(ratio).all() or items in ("wines", "digits"), scenario
         assert np.isnan(result.ratio[:, :4]).all()
         past = scenario.declared.asks_the_past
         assert (result.asked[:, 1:] >= 0).all() == past
@@ -229,7 +233,7 @@ def offers_of(scenario: Scenario) -> set[type]:
 def test_only_what_allows_the_shortcut_takes_it(ask):
     scenario = replace(SMALL, ask=ask, k=1000, horizon=8)
     for algorithm, items in product(ALGORITHMS, ITEM_LAWS):
-        allowed = algorithm == "roam" and items != "cube"
+        allowed = algorithm == "roam" and items in ("sphere", "ball")
         found = offers_of(replace(scenario, algorithm=algorithm, items=items))
         assert found == {ExtremeItems if allowed else AllItems}, (algorithm, items)
     assert offers_of(replace(scenario, k=20)) == {AllItems}

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from roam_core import KNOBS, Scenario
 from roam_core.formulas import GOOD_FIRST
+from roam_core.items import ITEM_LAWS
 from roam_core.policies import ALGORITHMS, VARIANTS
 from roam_core.scenario import BUDGET, Knob, nearest_scenario
 
@@ -212,6 +213,7 @@ def values(knob: Knob):
 def test_a_scenario_survives_the_trip_through_strings(drawn):
     if drawn["tau"] is not None:
         drawn["tau"] = min(drawn["tau"], drawn["horizon"])
+    drawn["d"] = min(drawn["d"], ITEM_LAWS[drawn["items"]].most_features or drawn["d"])
     scenario = Scenario(**drawn)
     strings = scenario.to_strings()
     assert all(isinstance(text, str) for text in strings.values())

@@ -290,5 +290,6 @@ def test_a_dask_cluster_that_loses_a_worker_gives_the_same_numbers(caplog):
 def test_every_field_can_be_varied():
     for name, knob in KNOBS.items():
         values = list(knob.choices) or [knob.parse(str(knob.low)), knob.default]
-        scenarios = grid(Scenario(horizon=100, tau=10) if name != "horizon" else Scenario(tau=0), {name: values})
+        base = Scenario(tau=0) if name == "horizon" else Scenario(horizon=100, tau=10, d=3)
+        scenarios = grid(base, {name: values})
         assert [getattr(s, name) for s in scenarios] == values

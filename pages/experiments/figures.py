@@ -32,7 +32,7 @@ def after_exploration(result: Result) -> np.ndarray:
 
 
 def by_flatness(flatness: Sequence[float], times: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict:
-    """Several quantities as multiples of what they are in a round space (values, bands), against the flatness."""
+    """Several quantities as multiples of what they are at f = 1 (values, bands), against the flatness."""
     styles = zip(PALETTE, ("dash", "solid", "dot"), ("diamond", "circle", "square"), strict=False)
     x = [f"{f:g}" for f in flatness]
     data = [
@@ -40,7 +40,7 @@ def by_flatness(flatness: Sequence[float], times: dict[str, tuple[np.ndarray, np
         for (name, (values, bands)), style in zip(times.items(), styles, strict=False)
         if np.isfinite(values).any()
     ]
-    layout = base_layout("Times what it is in a round space", "flatness (f): round to flat", "times", "flatness")
+    layout = base_layout("Times what it is at f = 1", "flatness (f), 1: not squeezed", "times", "flatness")
     layout["xaxis"]["type"] = "category"
     layout["yaxis"] |= {"type": "log", "tickvals": [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]}
     layout["showlegend"] = True

@@ -109,21 +109,21 @@ def items(sight: Sight) -> tuple[Drawn, str]:
 
 
 def flat() -> list[Scenario]:
-    """Item spaces from round to flat."""
+    """Item spaces from f = 1 to flat."""
     return varied("flatness", FLATNESSES)
 
 
 def flat_theory() -> str:
     """The bound grows as the space is squeezed."""
-    round_space, squeezed = (Theory(base(flatness=f)).beta for f in (FLATNESSES[0], FLATNESSES[-1]))
+    plain, squeezed = (Theory(base(flatness=f)).beta for f in (FLATNESSES[0], FLATNESSES[-1]))
     return (
-        f"The bound grows with how poor a history may be (β): {spoken(round_space)} in a round item space, "
+        f"The bound grows with how poor a history may be (β): {spoken(plain)} in the item space as it is (f = 1), "
         f"{spoken(squeezed)} in one that is squeezed to f = {FLATNESSES[-1]:g}."
     )
 
 
 def flatness(sight: Sight) -> tuple[Drawn, str]:
-    """Bound, error and regret, each as a multiple of what it is in a round space."""
+    """Bound, error and regret, each as a multiple of what it is at f = 1."""
     there = known(sight.results)
     there = there if there and there[0].scenario.flatness == 1 else []
     squeezed = [result.scenario.flatness for result in there]

@@ -60,8 +60,8 @@ def of_flatness(flatness: Sequence[float], times: dict[str, tuple[np.ndarray, np
         return NOTHING_YET
     parts = [f"the {name} is **{factor(value)}**" for name, value in ends.items()]
     return (
-        f"At f = {flatness[-1]:g} {', '.join(parts[:-1])}{' and ' if parts[1:] else ''}{parts[-1]} what it is in a "
-        "round space. Items hardly differ along the squeezed axis. So questions tell little about it, and a wrong "
+        f"At f = {flatness[-1]:g} {', '.join(parts[:-1])}{' and ' if parts[1:] else ''}{parts[-1]} what it is at "
+        "f = 1. Items hardly differ along the squeezed axis. So questions tell little about it, and a wrong "
         "estimate there costs little."
     )
 

@@ -73,7 +73,7 @@ def theory() -> Theory:
 
 
 def family() -> list[Scenario]:
-    """The scenario on screen with several d; without those that would be too much work."""
+    """The scenario on screen with several d; without those that there is no such scenario of."""
     found = []
     for d in DIMENSIONS:
         try:
