@@ -60,7 +60,7 @@ def test_then_it_asks_about_the_past_and_says_how_it_chose():
     told = shown(app)
     assert told["count"] == "Question 3 of 28"
     assert told["question"] == "Do you like the new flower better than the one from round 3?"
-    assert (told["left"]["whose"], told["right"]["whose"]) == ("New, picked at random", "From round 3")
+    assert (told["left"]["whose"], told["right"]["whose"]) == ("New, at random", "From round 3")
     assert "Round 4 of 5 random ones" in told["said"]
     assert told["right"]["words"] in told["heard"]
     told = shown(answer(app, 2))

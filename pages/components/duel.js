@@ -9,7 +9,7 @@ class Card { // an item that can be chosen
     this.node = button(parent, "", () => choose(side), { class: `item ${side}` });
     this.whose = make(this.node, "b");
     this.picture = make(make(this.node, "span", { class: "frame" }), "img", { alt: "", draggable: "false" });
-    this.words = make(this.node, "span", { class: "words", "aria-hidden": "true" }); // the picture's alt says them
+    this.words = make(this.node, "span", { class: "words" });
     this.label = make(this.node, "span", { class: "label" });
   }
 
@@ -19,6 +19,7 @@ class Card { // an item that can be chosen
     if (!source) this.picture.removeAttribute("src");
     else if (this.picture.getAttribute("src") !== source) this.picture.src = source;
     this.picture.alt = words;
+    this.words.setAttribute("aria-hidden", String(Boolean(source))); // the picture's alt says the same
     say(this.whose, whose);
     say(this.words, words);
     say(this.label, label);

@@ -64,12 +64,12 @@ def cards(sitting: Sitting, now: Question) -> tuple[dict, dict]:
     """The two items: whose they are, how they look, and what choosing one means; at first one, and what will come."""
     if now.right is None:
         about = {"whose": "", "words": intro(sitting), "label": ""}
-        return card(sitting, now.left, "The first, picked at random", "Seen it: go on"), about
+        return card(sitting, now.left, "First, at random", "Seen it: go on"), about
     like = "will be liked better" if sitting.asks_friend else "I like this better"
     if now.is_test:
         whose = ("One", "The other")
     else:
-        whose = ("New, picked at random" if now.t <= sitting.settings.tau else f"New, its pick of {ON_OFFER}",
+        whose = ("New, at random" if now.t <= sitting.settings.tau else f"New, its pick of {ON_OFFER}",
                  f"From round {now.since}")  # fmt: skip
     return card(sitting, now.left, whose[0], f"← {like}"), card(sitting, now.right, whose[1], f"{like} →")
 
