@@ -141,9 +141,10 @@ class Presenter {
     else this.leave();
   }
 
-  isOfPicture(key, target) { // an arrow moves an item that has the focus, the run in the plane, and the evenings
+  isOfPicture(key, target) { // an arrow moves an item with the focus, the run in the plane and the evenings, and answers
     if (target.closest?.("[role=application]")) return key.startsWith("Arrow");
-    return ["ArrowLeft", "ArrowRight"].includes(key) && this.stage.picture?.matches(".roam-plane, .roam-lanes");
+    const moves = ".roam-plane, .roam-lanes, .roam-duel";
+    return ["ArrowLeft", "ArrowRight"].includes(key) && this.stage.picture?.matches(moves);
   }
 
   pressed(event) {

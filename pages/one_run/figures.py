@@ -19,7 +19,7 @@ def parameter_range(ends: Iterable[Ending], level: float) -> float:
     return min(max(1.2, *(1.05 * (np.abs(end.estimate).max() + level * end.semi_axes[0]) for end in ends)), WIDEST)
 
 
-def ending(end: Ending, scenario: Scenario, level: float, wide: float) -> dict:
+def ending(end: Ending, scenario: Scenario, level: float, wide: float, ellipsoid: str = "ellipsoid of V") -> dict:
     """Where a run in the plane has ended: its history above, the taste with its estimate and ellipsoid below."""
     explored = np.arange(len(end.history)) < scenario.tau
     size = 7 + 2.5 * np.sqrt(end.times_asked)
@@ -42,7 +42,7 @@ def ending(end: Ending, scenario: Scenario, level: float, wide: float) -> dict:
     border = end.estimate + a * np.cos(turn)[:, None] * along + b * np.sin(turn)[:, None] * across
     below = {"type": "scatter", "xaxis": "x2", "yaxis": "y2", "hoverinfo": "name"}
     data += [
-        {**below, "mode": "lines", "name": f"ellipsoid of V, c = {level:g}", "fill": "toself", **_points(border),
+        {**below, "mode": "lines", "name": f"{ellipsoid}, c = {level:g}", "fill": "toself", **_points(border),
          "fillcolor": faint(PALETTE[3]), "line": {"color": PALETTE[3], "width": 3}},
         {**below, "mode": "markers", "name": "taste θ*", "marker": {"color": PALETTE[2], "symbol": "star", "size": 16},
          **_points(end.theta[None])},

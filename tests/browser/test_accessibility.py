@@ -23,6 +23,7 @@ PAGES = {  # each with as much on it as a link can put there, and what must be d
     "ask_better": ("/ask-better?yours=3&ask=formula&formula=slope*gap", 1),
     "rules": (f"/ask-better?{SMALL}&view=rules", 0),
     "theory": (f"/theory?{SMALL}", 5),
+    "you": ("/you?catalogue=colours&features=2&luck=x", 2),
 }
 DRAWN = "charts => [...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === charts"
 
