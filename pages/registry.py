@@ -10,6 +10,7 @@ SECTIONS = {
     "": ("start",),
     "See it": ("one_run", "history"),
     "Measure it": ("lab", "paper", "rivals", "ask_better", "experiments", "theory"),
+    "Take part": ("lesson",),
     "Look it up": ("setting",),
 }
 

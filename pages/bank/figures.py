@@ -9,7 +9,7 @@ import numpy as np
 
 from pages import figures
 from pages.ask_better import figures as plane
-from pages.ask_better.asking import one_round
+from pages.ask_better.asking import Asking, one_round
 from pages.ask_better.words import item_said
 from pages.bank.commitments import Answer
 from pages.bank.question import Bars, Question, Race, Results, Scene, Truth
@@ -22,6 +22,8 @@ COLOURS = (ROLES["yours"], PALETTE[3], PALETTE[4])
 SYMBOLS = ("diamond", "circle", "square")
 MANY = 3  # predictions of one group: more are drawn pale
 WRAP = 13  # characters of a bar's name in a line
+OVER_ROUNDS = "Regret so far, mean over users"
+WAITING = "Commit first:<br>then the simulation runs."
 HIDDEN = 0.45  # opacity of what was not right
 
 
@@ -47,18 +49,17 @@ def described(question: Question, truth: Truth | None, predicted: Predicted) -> 
 def _race(question: Question, results: Results, predicted: Predicted, truth: Truth | None) -> dict:
     plot: Race = question.plot
     shown = len(results) if truth else plot.before
-    series = [Series(result, label) for result, label in zip(results, plot.labels, strict=True)][:shown]
-    if not series:
-        return _empty(results[0].scenario.horizon)
-    figure = curves(series, "regret", title="Regret so far, mean over users")
-    known = all(result.runs for result in results[: max(1, plot.before)])
+    series = [Series(result, label) for result, label in zip(results, plot.labels, strict=False)][:shown]
+    figure = curves(series, "regret", title=OVER_ROUNDS) if series else _empty(question)
+    known = all(result.runs for result in results[: plot.before])
     for number, (whose, answers) in enumerate(predicted.items() if known else ()):
         figure["data"] += _paths(number, whose, [plot.path(results, answer) for answer in answers])
-    figure["layout"]["showlegend"] = True
-    figure["layout"]["margin"]["r"] = 30  # half a mark beyond the last round
-    figure["layout"]["legend"] |= figures.legend_lines([*plot.labels, *predicted])
-    if truth and question.commitment.kind == "curve":
-        figure["layout"]["yaxis"]["range"] = [0, question.commitment.top]
+    layout = figure["layout"]
+    layout["showlegend"] = True
+    layout["margin"]["r"] = 30  # half a mark beyond the last round
+    layout["legend"] |= figures.legend_lines([*plot.labels, *predicted])
+    if question.commitment.kind == "curve":
+        layout["yaxis"]["range"] = [0, question.commitment.top]
     return figure
 
 
@@ -78,9 +79,10 @@ def _paths(number: int, whose: str, paths: Sequence[tuple[list[float], list[floa
     ]  # fmt: skip
 
 
-def _empty(horizon: int) -> dict:
-    layout = base_layout("Regret so far, mean over users", "round t", "R(t)", "empty")
-    layout["xaxis"] |= figures.rounds_axis(horizon)
+def _empty(question: Question) -> dict:
+    layout = base_layout(OVER_ROUNDS, "round t", "R(t)", "empty")
+    layout["xaxis"] |= figures.rounds_axis(question.runs[0].horizon)
+    layout["yaxis"]["range"] = [0, question.runs[0].horizon]
     return {"data": [], "layout": layout}
 
 
@@ -95,6 +97,8 @@ def _bars(question: Question, plot: Bars, predicted: Predicted, truth: Truth | N
     layout["yaxis"] |= {"type": "log", "dtick": 1} if plot.log else {"rangemode": "tozero"}
     layout["showlegend"] = bool(truth and predicted and plot.height)
     if truth is None:
+        layout["annotations"] = [_waiting()]
+        layout["yaxis"] |= {"showticklabels": False, "type": "linear"}
         return {"data": [], "layout": layout}
     options = list(question.commitment.options) if question.commitment.kind == "choice" and not plot.height else []
     right = [not options or option in truth.right for option in options or names]
@@ -115,6 +119,11 @@ def _bars(question: Question, plot: Bars, predicted: Predicted, truth: Truth | N
     if plot.log:
         layout["yaxis"]["range"] = _decades(truth, data)
     return {"data": data, "layout": layout}
+
+
+def _waiting() -> dict:
+    centre = {"x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper"}
+    return {**centre, "text": WAITING, "showarrow": False, "font": {"size": 18}}
 
 
 def _heights(plot: Bars, truth: Truth, names: Sequence[str], answers: Sequence[Answer]) -> list[tuple[list, list]]:
@@ -189,7 +198,7 @@ def _scene(question: Question, predicted: Predicted, truth: Truth | None) -> dic
     return figure
 
 
-def _without_band(figure: dict, now, own: Mapping[str, int]) -> dict:
+def _without_band(figure: dict, now: Asking, own: Mapping[str, int]) -> dict:
     """The picture before the truth is known: at most the item that one has chosen is marked."""
     for index in own.values():
         x, y = now.history[index]

@@ -185,8 +185,8 @@ _QUESTIONS = (
         "It asks {asked} questions instead of 999, and its regret is larger by {short}.",
         "Late questions change the estimate little: what they compare was asked about many times. Leaving those out "
         "costs next to nothing. Skipping more than that begins to hurt, because then it stops before it knows enough.",
-        Try("Raise the question threshold to 0.2: how many questions are left, and what do they cost?", "rivals",
-            {"view": "fewer", "skip_below": "0.2"}),
+        Try("Raise the question threshold: where does asking less begin to cost?", "rivals",
+            {"view": "less"}),
     ),
     Question(
         "several",
@@ -202,7 +202,7 @@ _QUESTIONS = (
         "rounds, where one question is asked whatever one does. And the error shrinks only with the root of the number "
         "of answers.",
         Try("Go up to five questions, and see which part of the curve does not move.", "experiments",
-            {"view": "several"}),
+            {"view": "questions"}),
     ),
     Question(
         "features",
