@@ -17,7 +17,7 @@ from pages.figures import Series, base_layout, curves, numbers, with_bands
 from pages.palette import PALETTE, ROLES
 
 Predicted = Mapping[str, Sequence[Answer]]  # whose -> their answers; one's own, or those of a class and a vote
-YOURS = "your prediction"
+YOURS = "you predicted"
 COLOURS = (ROLES["yours"], PALETTE[3], PALETTE[4])
 SYMBOLS = ("diamond", "circle", "square")
 MANY = 3  # predictions of one group: more are drawn pale

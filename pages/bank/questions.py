@@ -98,8 +98,8 @@ _QUESTIONS = (
         extreme([f"tau{tau}" for tau in TAUS]),
         Bars(tuple(f"τ = {tau}" for tau in TAUS), "regret at T = 1000"),
         "Mean regret is {tau0} without random rounds, {tau25} with 25 and {tau100} with 100.",
-        "A hundred random rounds cost about a hundred films, and nothing that is learnt in the last seventy-five of "
-        "them pays for that. With none the first questions compare items that are all alike: some users fare well, "
+        "A hundred random rounds cost a poor film each, and what is learnt in the last seventy-five of them does not "
+        "pay for that. With none the first questions compare items that are all alike: some users fare well, "
         "others badly, so the mean alone does not tell the whole story.",
         Try("See how far single users are spread without exploration.", "simulation-lab",
             {"tau": "0", "pin": "defaults", "spread": "1"}),
@@ -132,7 +132,7 @@ _QUESTIONS = (
         Number("The lazy rule's regret is", 1, 4, 0.1, 0.3, "{} times ROAM's"),
         (PAPERS, replace(PAPERS, ask="previous")),
         times,
-        Race(("most uncertain", "the item before"), TIMES, before=1),
+        Race(("most uncertain", "item before"), TIMES, before=1),
         "The lazy rule pays {short} ROAM's regret: {regret2} instead of {regret1}.",
         "After exploration all recommended items look alike, because all of them look good. A comparison of two items "
         "that are alike says little. The old random items differ, and asking about them costs nothing.",

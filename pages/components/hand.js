@@ -3,7 +3,8 @@
 const ROOM = { left: 58, right: 22, top: 34, bottom: 46 }; // px around the axes
 const NUDGE = { ArrowUp: 0.01, ArrowDown: -0.01, PageUp: 0.1, PageDown: -0.1 }; // of the top, by keyboard
 const WAY = { ArrowRight: 1, ArrowLeft: -1 };
-const HELP = "Draw from left to right. With the keyboard: left and right choose a round, up and down move its value.";
+const HELP = "Draw with the mouse or a finger, and parts of it again if you like. With the keyboard: left and right "
+  + "choose a round, up and down move its value.";
 
 class Hand {
   constructor(root, { colour }) {

@@ -12,7 +12,7 @@ from pages.board.works import Work
 from pages.components.chart import chart
 from pages.components.hand import hand
 from pages.lesson.answers import AnswersParameter
-from pages.lesson.words import ABOUT, FINISHED, KEYBOARD_CURVE, NOTHING, PICTURE, Row, as_csv, table, tally, verdict
+from pages.lesson.words import ABOUT, FINISHED, NOTHING, PICTURE, Row, as_csv, table, tally, verdict
 from pages.page import Page
 from pages.parameters import Choice, Kept
 from pages.reveal import hidden, say_verdict
@@ -74,9 +74,8 @@ def controls() -> None:
         if question():
             label = "Skip" if answer() is None else "Next"
             st.button(label, key="lesson skip", on_click=STEP.set, args=(STEPS[place + 1],))
-        said = f"Question {place + 1} of {len(KEYS)}" if question() else "The end"
-        st.markdown(f"**{said}**, {len(ANSWERS.value)} answered", width="content")
-    st.progress(len(ANSWERS.value) / len(KEYS))
+    said = f"Question {place + 1} of {len(KEYS)}" if question() else "The end"
+    st.progress(len(ANSWERS.value) / len(KEYS), text=f"**{said}**, {len(ANSWERS.value)} answered")
     if place == 0 and not ANSWERS.value:
         st.markdown(ABOUT)
 
@@ -89,7 +88,7 @@ def layout(sight: Sight) -> tuple:
             if not ANSWERS.value:
                 st.button("Begin", type="primary", key="lesson begin", on_click=STEP.set, args=(KEYS[0],))
         elif answer() is None:
-            places = to_commit(question(), sight)
+            places = to_commit(question())
         else:
             places = committed(question())
         with st.expander("Take it along: your answers, a handout for a class, lecturer's notes"):
@@ -97,18 +96,14 @@ def layout(sight: Sight) -> tuple:
         return *places, files
 
 
-def to_commit(asked: Question, sight: Sight) -> tuple:
-    """The question, and what one commits to it with."""
-    left, right = st.columns([2, 3], gap="large")
+def to_commit(asked: Question) -> tuple:
+    """The question with its picture, and what one commits to it with."""
+    left, right = asked_above(asked)
     with left:
-        st.subheader(asked.title, anchor=False)
-        st.markdown(asked.text)
-        place = st.container()
-    with right:
         picture = st.container()
-        chosen = drawn_by_hand(asked) if asked.commitment.kind == "curve" else None
-    with place:
-        chosen = chosen or WIDGETS.get(asked.commitment.kind, lambda _: None)(asked)
+        curve = drawn_by_hand(asked) if asked.commitment.kind == "curve" else None
+    with right:
+        chosen = curve if asked.commitment.kind == "curve" else WIDGETS[asked.commitment.kind](asked)
         st.button(
             "Commit",
             type="primary",
@@ -118,7 +113,14 @@ def to_commit(asked: Question, sight: Sight) -> tuple:
             args=(asked, chosen),
             help="Then the simulation runs, with your prediction in its plot.",
         )
-    return left.container(), picture
+    return right.container(), picture
+
+
+def asked_above(asked: Question) -> list:
+    """The question, and below it two columns: for its picture, and for what goes with that."""
+    st.subheader(asked.title, anchor=False)
+    st.markdown(asked.text)
+    return st.columns([3, 2], gap="large")
 
 
 def commit(asked: Question, chosen: Answer) -> None:
@@ -129,17 +131,15 @@ def commit(asked: Question, chosen: Answer) -> None:
 
 def committed(asked: Question) -> tuple:
     """The question, what came out, why, and how to go on."""
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        st.subheader(asked.title, anchor=False)
-        st.markdown(asked.text)
+    left, right = asked_above(asked)
+    with right:
         said = st.container()
         with st.container(horizontal=True, gap="small"):
             after = STEPS[STEPS.index(asked.key) + 1]
             label = "Next question" if after != END else "What you predicted"
             st.button(label, type="primary", key="lesson next", on_click=STEP.set, args=(after,))
             st.button("Take my answer back", key="take back", on_click=ANSWERS.take_back, args=(asked.key,))
-    return said, right.container()
+    return said, left.container()
 
 
 # What one commits to
@@ -180,9 +180,7 @@ def in_the_picture(asked: Question) -> int | None:
 
 def drawn_by_hand(asked: Question) -> tuple[int, ...] | None:
     """A curve."""
-    curve = hand(asked.commitment, key=f"hand_{asked.key}")
-    st.caption(KEYBOARD_CURVE)
-    return curve
+    return hand(asked.commitment, key=f"hand_{asked.key}")
 
 
 WIDGETS = {"choice": one_of_some, "number": on_a_slider, "item": in_the_picture}

@@ -12,7 +12,6 @@ ABOUT = (
     "Predict first, then let the simulation decide: that way one remembers. It takes 20 to 30 minutes. The link of "
     "this page keeps your answers, so you can go on tomorrow on another machine."
 )
-KEYBOARD_CURVE = "Draw with the mouse or a finger, from left to right. You can draw parts of it again."
 PICTURE = "Click a dot. With the keyboard: Tab to the picture, arrow keys, Enter."
 FINISHED = "These are your predictions and what came out. A prediction that was far off is what you learnt today."
 NOTHING = "You have answered no question yet. Begin with the first one."
@@ -40,7 +39,10 @@ def verdict(row: Row) -> str:
     said = f"**You predicted:** {row.question.words(row.answer)}."
     if row.near is None:
         return said
-    return f"{said} That came near." if row.near else f"{said} That was off: {row.question.truth_words(row.truth)}."
+    if row.question.commitment.kind == "choice" and row.near:
+        exact = row.answer == row.truth.value
+        return f"{said} {'That is what came out.' if exact else 'The runs cannot tell that from what came out.'}"
+    return f"{said} {'That came near.' if row.near else 'That was off.'}"
 
 
 def tally(rows: Sequence[Row]) -> str:
