@@ -20,8 +20,8 @@ Predicted = Mapping[str, Sequence[Answer]]  # whose -> their answers; one's own,
 YOURS = "you predicted"
 COLOURS = (ROLES["yours"], PALETTE[3], PALETTE[4])
 SYMBOLS = ("diamond", "circle", "square")
-MANY = 3  # predictions of one group: more are drawn pale
-WRAP = 13  # characters of a bar's name in a line
+MANY = 3  # bars, or predictions of one group: more are drawn narrow or pale
+WRAP, NARROW = 13, 9  # characters of a bar's name in a line; where there are many bars
 OVER_ROUNDS = "Regret so far, mean over users"
 WAITING = "Commit first:<br>then the simulation runs."
 HIDDEN = 0.45  # opacity of what was not right
@@ -91,7 +91,10 @@ def _empty(question: Question) -> dict:
 
 def _bars(question: Question, plot: Bars, predicted: Predicted, truth: Truth | None) -> dict:
     layout = base_layout(plot.axis[:1].upper() + plot.axis[1:], "", "", f"bars {question.key}")
-    names = ["<br>".join(textwrap.wrap(label, WRAP)) for label in plot.labels]
+    names = [
+        "<br>".join(textwrap.wrap(label, WRAP if len(plot.labels) < MANY + 1 else NARROW, break_long_words=False))
+        for label in plot.labels
+    ]
     layout["xaxis"] |= {"type": "category", "categoryorder": "array", "categoryarray": names, "tickangle": 0}
     layout["xaxis"]["range"] = [-0.6, len(names) - 0.4]
     layout["yaxis"] |= {"type": "log", "dtick": 1} if plot.log else {"rangemode": "tozero"}

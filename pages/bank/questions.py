@@ -84,7 +84,7 @@ _QUESTIONS = (
              lambda truth, answer: (1, truth.values[0] * answer / 100)),
         "A late round costs {short} of a random one: {late} instead of {random}.",
         "Every answer says a little about the taste, and by then there are about a thousand. The item that looks best "
-        "is nearly as good as the best one even if the estimate is a little off. So almost all regret is paid early.",
+        "is nearly as good as the best one even if the estimate is a little off. So most of the regret is paid early.",
         Try("Look at the regret curve of one user after the other: does everybody's become flat?", "simulation-lab",
             {"spread": "1"}),
     ),
@@ -94,7 +94,7 @@ _QUESTIONS = (
         "Random rounds cost much, but they fill the history with variety to ask about later. With 1,000 rounds in all, "
         "how many of them should be random?",
         Choice({f"tau{tau}": f"{tau} random rounds" if tau else "none at all" for tau in TAUS}),
-        tuple(replace(PAPERS, tau=tau, runs=100) for tau in TAUS),
+        tuple(replace(PAPERS, tau=tau) for tau in TAUS),
         extreme([f"tau{tau}" for tau in TAUS]),
         Bars(tuple(f"τ = {tau}" for tau in TAUS), "regret at T = 1000"),
         "Mean regret is {tau0} without random rounds, {tau25} with 25 and {tau100} with 100.",
@@ -255,7 +255,7 @@ _QUESTIONS = (
         "ROAM assumes a law of how people answer (the logistic link). This user answers by another one (cauchit), "
         "which now and then reverses even a clear preference.",
         Number("Regret is larger by", 0, 200, 5, 15, "{}%"),
-        tuple(Scenario(user_link=link) for link in (None, "cauchit")),
+        tuple(replace(PAPERS, user_link=link) for link in (None, "cauchit")),
         percent_more,
         Race(("link as assumed", "another link"), MORE, before=1),
         "With the wrong link regret is larger by {short}.",

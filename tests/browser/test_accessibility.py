@@ -23,6 +23,8 @@ PAGES = {  # each with as much on it as a link can put there, and what must be d
     "ask_better": ("/ask-better?yours=3&ask=formula&formula=slope*gap", 1),
     "rules": (f"/ask-better?{SMALL}&view=rules", 0),
     "theory": (f"/theory?{SMALL}", 5),
+    "lesson": ("/lesson?question=film&answers=film-1_nonsense", 1),
+    "lesson_draw": ("/lesson?question=draw", 0),
 }
 DRAWN = "charts => [...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === charts"
 
