@@ -10,7 +10,7 @@ SECTIONS = {
     "": ("start",),
     "See it": ("one_run", "history"),
     "Measure it": ("lab", "paper", "rivals", "ask_better", "experiments", "theory"),
-    "Take part": ("you",),
+    "Take part": ("you", "lesson"),
     "Look it up": ("setting",),
 }
 

@@ -14,6 +14,7 @@ from roam_core.aim import Aim
 from roam_core.coverage import Coverage
 from roam_core.engine import batch_sizes, play
 from roam_core.enrichment import Enrichment, Exploration
+from roam_core.slack import Slack
 
 CURVE_BYTES = 28  # a run and round: regret, error and ratio in 8 bytes each, the item asked about in 4
 ERRAND_BYTES = 2_000_000  # what an errand may bring, roughly: it is not known before
@@ -35,7 +36,7 @@ class Errand:
         return (yield from value) if isinstance(value, Generator) else value
 
 
-Work = Scenario | Enrichment | Exploration | Coverage | Aim | Errand  # a scenario stands for its curves
+Work = Scenario | Enrichment | Exploration | Coverage | Aim | Slack | Errand  # a scenario stands for its curves
 
 
 def runs_of_parts(work: Work) -> list[int]:

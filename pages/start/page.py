@@ -32,6 +32,9 @@ STEPS = (
     ),
     Trial("Step 3. Meet a hundred users", "The paper's experiment in the lab: a thousand rounds for each.", "lab"),
 )
+LESSON = Trial(
+    "Take the lesson", "Sixteen questions: predict, then see the simulation decide. 20 to 30 minutes.", "lesson"
+)
 REST = (
     Trial(
         "What if it never explores?",
@@ -111,6 +114,7 @@ def content() -> None:
     st.markdown(IDEA)
     one_round(key="one_round")
     cards(STEPS, (3,), "step")
+    small_cards((LESSON,), "lesson")
     two_lanes()
     algorithm()
     left, right = st.columns([2, 1], gap="large", vertical_alignment="center")

@@ -24,6 +24,8 @@ PAGES = {  # each with as much on it as a link can put there, and what must be d
     "rules": (f"/ask-better?{SMALL}&view=rules", 0),
     "theory": (f"/theory?{SMALL}", 5),
     "you": ("/you?catalogue=colours&features=2&luck=x", 2),
+    "lesson": ("/lesson?question=film&answers=film-1_nonsense", 1),
+    "lesson_draw": ("/lesson?question=draw", 0),
 }
 DRAWN = "charts => [...document.querySelectorAll('.roam-chart')].filter(chart => chart.data?.length).length === charts"
 

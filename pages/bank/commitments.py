@@ -1,0 +1,132 @@
+"""What one commits to before the simulation decides: a choice, a number, a curve drawn by hand, an item of a picture.
+
+A commitment reads an answer from text that nobody can trust (`parse`: the answer, or a ValueError in plain words). It
+writes it for a link or a database (`format`: the text that `parse` takes back), says it (`words`), and tells whether it
+came near the truth (`near`). Answers are plain: a name, a number, a tuple of whole numbers. No Streamlit here.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+LONGEST = 200  # characters of an answer that are read
+Answer = str | float | int | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of some options: the name it has in a link -> what it says."""
+
+    options: Mapping[str, str]
+    kind = "choice"
+
+    def parse(self, text: str) -> str:
+        """The name of the option."""
+        if text not in self.options:
+            raise ValueError(f"it is not one of {', '.join(self.options)}")
+        return text
+
+    def format(self, answer: str) -> str:
+        return answer
+
+    def words(self, answer: str) -> str:
+        return self.options[answer]
+
+    def near(self, answer: str, truth: Any) -> bool:
+        """Whether it is what came out, or the runs cannot tell it from that."""
+        return answer in truth.right
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number on a slider from `low` to `high`; `tolerance` is how far off still is near."""
+
+    label: str
+    low: float
+    high: float
+    step: float
+    tolerance: float
+    unit: str = "{}"  # how a value is said: "{} times"
+    kind = "number"
+
+    def parse(self, text: str) -> float:
+        """The number, if the slider has it."""
+        if not re.fullmatch(r"[0-9]{1,6}([.][0-9]{1,3})?", text, re.ASCII):
+            raise ValueError("it is not a plain number")
+        number = float(text)
+        steps = (number - self.low) / self.step
+        if not self.low <= number <= self.high or abs(steps - round(steps)) > 1e-6:
+            raise ValueError(f"it is not a number from {self.low:g} to {self.high:g} in steps of {self.step:g}")
+        return number
+
+    def format(self, answer: float) -> str:
+        return f"{answer:g}"
+
+    def words(self, answer: float) -> str:
+        return self.unit.format(f"{answer:g}")
+
+    def near(self, answer: float, truth: Any) -> bool:
+        """Whether it is within the tolerance, or within the truth's band if that is wider."""
+        return abs(answer - truth.value) <= max(self.tolerance, 0 if math.isnan(truth.band) else truth.band)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve drawn by hand: a whole number from 0 to `top` at each of some rounds."""
+
+    label: str
+    rounds: tuple[int, ...]
+    top: int
+    tolerance: float  # mean distance from the truth that still is near
+    kind = "curve"
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """The values, which stand in the text with dots between."""
+        if len(text) > LONGEST or not re.fullmatch(r"[0-9]{1,5}([.][0-9]{1,5})*", text, re.ASCII):
+            raise ValueError("it is not a list of whole numbers with dots between")
+        values = tuple(int(part) for part in text.split("."))
+        if len(values) != len(self.rounds) or max(values) > self.top:
+            raise ValueError(f"it is not {len(self.rounds)} numbers from 0 to {self.top}")
+        return values
+
+    def format(self, answer: tuple[int, ...]) -> str:
+        return ".".join(str(value) for value in answer)
+
+    def words(self, answer: tuple[int, ...]) -> str:
+        middle = len(answer) // 2
+        return f"{answer[middle]} in round {self.rounds[middle]}, {answer[-1]} in round {self.rounds[-1]}"
+
+    def near(self, answer: tuple[int, ...], truth: Any) -> bool:
+        """Whether it is near the truth on average."""
+        off = [abs(mine - value) for mine, value in zip(answer, truth.value, strict=True)]
+        return sum(off) / len(off) <= self.tolerance
+
+
+@dataclass(frozen=True)
+class Item:
+    """One of the items of a picture, by its number from 1 on: the round in which it was consumed."""
+
+    count: Callable[[], int]  # how many there are: the picture is not made before somebody asks
+    good: float = 0.9  # share of the best item's score that still is near
+    kind = "item"
+
+    def parse(self, text: str) -> int:
+        """The number of the item."""
+        if not re.fullmatch(r"[1-9][0-9]{0,4}", text, re.ASCII) or int(text) > self.count():
+            raise ValueError(f"it is not an item from 1 to {self.count()}")
+        return int(text)
+
+    def format(self, answer: int) -> str:
+        return str(answer)
+
+    def words(self, answer: int) -> str:
+        return f"the item of round {answer}"
+
+    def near(self, answer: int, truth: Any) -> bool:
+        """Whether it scores nearly as high as the best one."""
+        return truth.values[answer - 1] >= self.good
+
+
+Commitment = Choice | Number | Curve | Item

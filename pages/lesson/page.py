@@ -1,0 +1,327 @@
+"""A lesson: the bank's questions in order. Commit, see the simulation decide, read why, try one thing."""
+
+import streamlit as st
+
+from pages import watching
+from pages.bank import figures
+from pages.bank.commitments import Answer
+from pages.bank.handout import handout, notes
+from pages.bank.question import Question, Scene, Truth
+from pages.bank.questions import BANK
+from pages.board.works import Work
+from pages.components.chart import chart
+from pages.components.hand import hand
+from pages.lesson.answers import AnswersParameter
+from pages.lesson.words import ABOUT, FINISHED, NOTHING, PICTURE, Row, as_csv, table, tally, verdict
+from pages.page import Page
+from pages.parameters import Choice, Kept
+from pages.reveal import hidden, say_verdict
+from pages.take_along import take_along
+from pages.views import place_of
+from pages.watching import Sight
+
+KEYS = list(BANK)
+END = "end"
+STEPS = [*KEYS, END]
+ANSWERS = AnswersParameter("lesson.answers")
+STEP = Choice("lesson.question", KEYS[0], values=STEPS)
+CHOSEN = Kept("lesson.chosen")  # the item that was clicked in the picture and not committed to yet: question, item
+HEIGHT = 440
+
+
+def question() -> Question | None:
+    """The question on screen; None at the end."""
+    return BANK.get(STEP.value)
+
+
+def answer() -> Answer | None:
+    """The answer to the question on screen; None before one commits."""
+    return ANSWERS.of(STEP.value)
+
+
+def wants() -> list[Work]:
+    """What decides the question, once one has committed; before that the curves that are shown beside it."""
+    if question() is None:
+        return list(dict.fromkeys(runs for key, _ in ANSWERS.value for runs in BANK[key].runs))
+    return list(question().runs) if answer() is not None else list(question().runs[: before(question())])
+
+
+def before(asked: Question) -> int:
+    """How many results are shown before one commits."""
+    return getattr(asked.plot, "before", 0)
+
+
+def truth_of(asked: Question, sight: Sight) -> Truth | None:
+    """What came out, as far as the runs tell it."""
+    results = [sight.of(runs) for runs in asked.runs]
+    return asked.truth(results) if asked.ready(results) else None
+
+
+# The way through
+
+
+def controls() -> None:
+    """Where one is in the lesson, and the way to any other question."""
+    place = STEPS.index(STEP.value)
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_lesson"):
+        st.button("Back", on_click=STEP.set, args=(STEPS[max(0, place - 1)],), disabled=place == 0, key="lesson back")
+        with st.popover("All questions", width="content"):
+            for number, asked in enumerate(BANK.values(), start=1):
+                done = " (answered)" if ANSWERS.of(asked.key) is not None else ""
+                name = f"{number}. {asked.title}{done}"
+                st.button(name, key=f"go {asked.key}", type="tertiary", on_click=STEP.set, args=(asked.key,))
+            st.button("What you predicted", key="go end", type="tertiary", on_click=STEP.set, args=(END,))
+        if question():
+            label = "Skip" if answer() is None else "Next"
+            st.button(label, key="lesson skip", on_click=STEP.set, args=(STEPS[place + 1],))
+    said = f"Question {place + 1} of {len(KEYS)}" if question() else "The end"
+    st.progress(len(ANSWERS.value) / len(KEYS), text=f"**{said}**, {len(ANSWERS.value)} answered")
+    if place == 0 and not ANSWERS.value:
+        st.markdown(ABOUT)
+
+
+def layout(sight: Sight) -> tuple:
+    """The question with its commitment on the left, a place for what came out, and one for the picture."""
+    with place_of(STEP.value, STEPS):
+        if question() is None:
+            places = (st.container(), st.container())
+            if not ANSWERS.value:
+                st.button("Begin", type="primary", key="lesson begin", on_click=STEP.set, args=(KEYS[0],))
+        elif answer() is None:
+            places = to_commit(question())
+        else:
+            places = committed(question())
+        with st.expander("Take it along: your answers, a handout for a class, lecturer's notes"):
+            files = st.container()
+        return *places, files
+
+
+def to_commit(asked: Question) -> tuple:
+    """The question with its picture, and what one commits to it with."""
+    left, right = asked_above(asked)
+    with left:
+        picture = st.container()
+        curve = drawn_by_hand(asked) if asked.commitment.kind == "curve" else None
+    with right:
+        chosen = curve if asked.commitment.kind == "curve" else WIDGETS[asked.commitment.kind](asked)
+        st.button(
+            "Commit",
+            type="primary",
+            key=f"commit {asked.key}",
+            disabled=chosen is None,
+            on_click=commit,
+            args=(asked, chosen),
+            help="Then the simulation runs, with your prediction in its plot.",
+        )
+    return right.container(), picture
+
+
+def asked_above(asked: Question) -> list:
+    """The question, and below it two columns: for its picture, and for what goes with that."""
+    st.subheader(asked.title, anchor=False)
+    st.markdown(asked.text)
+    return st.columns([3, 2], gap="large")
+
+
+def commit(asked: Question, chosen: Answer) -> None:
+    """Commit to an answer."""
+    ANSWERS.commit(asked.key, chosen)
+    CHOSEN.set(None)
+
+
+def committed(asked: Question) -> tuple:
+    """The question, what came out, why, and how to go on."""
+    left, right = asked_above(asked)
+    with right:
+        said = st.container()
+        with st.container(horizontal=True, gap="small"):
+            after = STEPS[STEPS.index(asked.key) + 1]
+            label = "Next question" if after != END else "What you predicted"
+            st.button(label, type="primary", key="lesson next", on_click=STEP.set, args=(after,))
+            st.button("Take my answer back", key="take back", on_click=ANSWERS.take_back, args=(asked.key,))
+    return said, left.container()
+
+
+# What one commits to
+
+
+def one_of_some(asked: Question) -> str | None:
+    """A choice."""
+    options = asked.commitment.options
+    return st.radio(
+        "Your prediction", list(options), index=None, format_func=options.get, key=f"lesson_choice_{asked.key}"
+    )
+
+
+def on_a_slider(asked: Question) -> float:
+    """A number."""
+    scale = asked.commitment
+    middle = scale.low + scale.step * round((scale.high - scale.low) / scale.step / 2)
+    low, high, start, step = map(float, (scale.low, scale.high, middle, scale.step))
+    chosen = st.slider(scale.label, low, high, start, step, key=slider_key(asked), format="%g")
+    st.markdown(f"**Your prediction:** {asked.words(chosen)}")
+    return asked.parse(asked.format(chosen))
+
+
+def slider_key(asked: Question) -> str:
+    """What the session calls the slider of a question."""
+    return f"lesson_number_{asked.key}"
+
+
+def in_the_picture(asked: Question) -> int | None:
+    """An item that was clicked."""
+    key, item = CHOSEN.value or ("", None)
+    if key != asked.key:
+        st.markdown(PICTURE)
+        return None
+    st.markdown(f"**Your prediction:** {asked.words(item)}")
+    return item
+
+
+def drawn_by_hand(asked: Question) -> tuple[int, ...] | None:
+    """A curve."""
+    return hand(asked.commitment, key=f"hand_{asked.key}")
+
+
+WIDGETS = {"choice": one_of_some, "number": on_a_slider, "item": in_the_picture}
+
+
+# What follows the runs
+
+
+def draw(sight: Sight, places: list) -> None:
+    """The picture, and what it decides."""
+    said, picture, files = places
+    if question() is None:
+        the_end(sight, said, picture, files)
+        return
+    if answer() is None:
+        with picture:
+            before_it(question(), sight)
+    else:
+        after_it(question(), sight, said, picture)
+    with files:
+        take_along(teaching_files(), {}, PAGE.address)
+
+
+def before_it(asked: Question, sight: Sight) -> None:
+    """The picture before one has committed; a number is in it already."""
+    if asked.commitment.kind == "curve":
+        return
+    predicted = {}
+    if asked.commitment.kind == "number" and slider_key(asked) in st.session_state:
+        predicted = {figures.YOURS: [st.session_state[slider_key(asked)]]}
+    elif CHOSEN.value and CHOSEN.value[0] == asked.key:
+        predicted = {figures.YOURS: [CHOSEN.value[1]]}
+    scene = isinstance(asked.plot, Scene)
+    figure = figures.drawn(asked, sight.results, predicted)
+    alt = figures.described(asked, None, predicted)
+    clicked = chart(figure, key=f"chart_{asked.key}", alt=alt, height=HEIGHT, clicks=scene)
+    if clicked and (item := readable(asked, clicked.get("about"))) is not None:
+        CHOSEN.set((asked.key, item))
+        st.rerun()
+
+
+def readable(asked: Question, said: object) -> Answer | None:
+    """An answer from the browser, if it is one."""
+    try:
+        return asked.parse(str(said))
+    except ValueError:
+        return None
+
+
+def after_it(asked: Question, sight: Sight, said, picture) -> None:
+    """What came out with the prediction drawn in; once it is complete, why, and one thing to try."""
+    truth = truth_of(asked, sight)
+    row = Row(asked, answer(), truth)
+    predicted = {figures.YOURS: [row.answer]}
+    with picture:
+        alt = figures.described(asked, truth, predicted)
+        results = [sight.of(runs) for runs in asked.runs]
+        chart(figures.drawn(asked, results, predicted, truth), key=f"chart_{asked.key}", alt=alt, height=HEIGHT)
+        with st.container(key="progress_row"):
+            watching.progress(sight)
+        watching.say_what_is_wrong(sight)
+    with said:
+        done = truth is not None and asked.complete(results)
+        say_verdict(verdict(row if done else row._replace(truth=None)))
+        with st.container():  # also if it is empty: what follows keeps its place
+            if not done:
+                st.markdown("The simulation is deciding …")
+            elif not hidden():
+                st.markdown(f"**What came out.** {asked.outcome(truth)}")
+                st.markdown(f"**Why.** {asked.explanation(truth)}")
+                st.markdown(f"**Try it.** {asked.trial.text}")
+                st.link_button("Open it there, in another tab", asked.trial.link)
+
+
+def teaching_files() -> dict:
+    """The handout and the notes, with the numbers that this server has at hand."""
+    address = PAGE.address.partition("?")[0]
+    return {
+        "Handout, two pages (HTML)": ("roam-handout.html", lambda: handout(address)),
+        "Lecturer's notes (HTML)": ("roam-lecturers-notes.html", lambda: notes(address, known())),
+    }
+
+
+def known() -> dict[str, Truth]:
+    """The truths that need no computing."""
+    found = {}
+    for key, asked in BANK.items():
+        results = watching.recall(asked.runs)
+        if asked.complete(results):
+            found[key] = asked.truth(results)
+    return found
+
+
+def the_end(sight: Sight, said, picture, files) -> None:
+    """All predictions beside what came out."""
+    rows = [row_of(asked, sight) for asked in BANK.values()]
+    figure = figures.summary([row.question.title for row in rows], [row.near for row in rows])
+    with said:
+        st.subheader("What you predicted and what came out", anchor=False)
+        if not ANSWERS.value:
+            st.markdown(NOTHING)
+        else:
+            st.markdown(FINISHED)
+            say_verdict(tally(rows))
+    drawn = {}
+    with picture:
+        if ANSWERS.value:
+            chart(figure, key="chart_end", alt=tally(rows), height=240)
+            drawn = {"Your predictions": (figure, tally(rows))}
+            if sight.running:
+                watching.progress(sight)
+            watching.say_what_is_wrong(sight)
+            st.markdown(table(rows))
+    with files:
+        mine = {"Your predictions (CSV)": ("roam-predictions.csv", lambda: as_csv(rows))} if ANSWERS.value else {}
+        take_along(mine | teaching_files(), drawn, PAGE.address)
+
+
+def row_of(asked: Question, sight: Sight) -> Row:
+    """A question with the prediction and what came out, if it was answered and all its runs are there."""
+    mine = ANSWERS.of(asked.key)
+    if mine is None:
+        return Row(asked, None, None)
+    results = [sight.of(runs) for runs in asked.runs]
+    return Row(asked, mine, asked.truth(results) if asked.complete(results) else None)
+
+
+SYMBOLS = (
+    "regret", "exploration", "most_uncertain", "informative", "ROAM", "CoLSTIM", "rich_history", "band", "tau", "d",
+    "k", "horizon", "radius", "link",
+)  # fmt: skip
+PAGE = Page(
+    "A lesson",
+    "lesson",
+    controls,
+    parameters=(STEP, ANSWERS),
+    wants=wants,
+    layout=layout,
+    figures=draw,
+    opens="Take the lesson",
+    symbols=SYMBOLS,
+    teaser="Sixteen questions: predict, see the simulation decide, and learn from what surprised you.",
+    scenario=False,
+)

@@ -1,0 +1,85 @@
+"""The page "A lesson" in a real browser: a curve by hand and by keyboard, an item by click, the handout on paper."""
+
+import re
+
+from playwright.sync_api import expect
+
+from pages.bank.handout import handout
+from tests.browser.conftest import AT_REST, fits_every_screen
+
+SHEETS = re.compile(rb"/Type\s*/Page[^s]")
+DOTS = ".roam-chart .scatterlayer .trace:first-child .points path"
+
+
+def values(page) -> list[int]:
+    """The curve as it is drawn."""
+    return page.evaluate("document.querySelector('.roam-hand').hand.values")
+
+
+def test_a_curve_is_drawn_by_hand_committed_and_drawn_into_the_plot(visit):
+    page = visit("/lesson?question=draw", width=390)
+    drawing = page.get_by_role("application", name=re.compile("Your regret curve: empty"))
+    commit = page.get_by_role("button", name="Commit")
+    expect(commit).to_be_disabled()
+    drawing.scroll_into_view_if_needed()
+    box = drawing.bounding_box()
+    left, right, top, bottom = box["x"] + 58, box["x"] + box["width"] - 22, box["y"] + 34, box["y"] + box["height"] - 46
+    page.mouse.move(left, bottom)
+    page.mouse.down()
+    page.mouse.move(left + 0.3 * (right - left), bottom + 0.3 * (top - bottom), steps=4)
+    page.mouse.up()
+    by_mouse = values(page)
+    assert by_mouse[0] == 0
+    assert all(abs(value - 100 * place) <= 15 for place, value in enumerate(by_mouse[:4]))
+    assert len(set(by_mouse[3:])) == 1, "what was not drawn yet stays as high as the pointer was"
+    expect(commit).to_be_enabled()
+    drawing = page.get_by_role("application", name=re.compile("Your regret curve: round 0: 0"))
+    drawing.press("ArrowRight")
+    drawing.press("PageUp")
+    expect(page.locator(".roam-hand p")).to_have_text(re.compile(r"Round 400: 4\d\d"))
+    by_keyboard = values(page)
+    assert by_keyboard[4] == by_mouse[4] + 100
+    assert by_keyboard[5:] == by_mouse[5:]
+    page.wait_for_function("document.activeElement.closest('.roam-hand')")  # drawing on kept the focus
+    page.wait_for_timeout(500)  # a drawing is told to the page once the visitor rests: report.js
+    page.wait_for_function(AT_REST)
+    commit.click()
+    page.wait_for_url(re.compile(r"answers=draw-" + r"\.".join(map(str, by_keyboard))))
+    expect(page.get_by_text("Why.")).to_be_visible()
+    plotted = "[...document.querySelector('.roam-chart').data].find(trace => trace.name === 'you predicted')?.y"
+    assert page.evaluate(plotted) == by_keyboard
+    page.reload()  # tomorrow, on another machine
+    expect(page.get_by_text("Why.")).to_be_visible()
+    fits_every_screen(page, "lesson-draw")
+
+
+def test_an_item_is_chosen_by_click_and_by_keyboard(visit):
+    page = visit("/lesson?question=item")
+    expect(page.locator(DOTS).first).to_be_visible()
+    page.wait_for_function(AT_REST)
+    box = page.locator(DOTS).nth(3).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    prediction = page.get_by_text(re.compile(r"Your prediction: the item of round \d+"))
+    expect(prediction).to_be_visible()
+    clicked = prediction.inner_text()
+    page.wait_for_function(AT_REST)
+    picture = page.locator(".roam-chart")
+    picture.focus()
+    picture.press("ArrowRight")
+    picture.press("Enter")
+    expect(prediction).not_to_have_text(clicked)
+    page.wait_for_function(AT_REST)
+    page.get_by_role("button", name="Commit").press("Enter")
+    page.wait_for_url(re.compile(r"answers=item-\d+"))
+    expect(page.get_by_text("Why.")).to_be_visible()
+    fits_every_screen(page, "lesson-item")
+
+
+def test_the_handout_prints_on_two_pages(chromium):
+    page = chromium.new_page()
+    try:
+        page.set_content(handout("https://roam.example.org/lesson"))
+        printed = page.pdf(prefer_css_page_size=True)
+    finally:
+        page.close()
+    assert len(SHEETS.findall(printed)) == 2
