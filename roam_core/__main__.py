@@ -1,4 +1,4 @@
-"""Command line: python -m roam_core run, sweep, paper, questions, bench."""
+"""Command line: python -m roam_core run, sweep, paper, questions, play, bench."""
 
 import argparse
 import io
@@ -16,6 +16,7 @@ import numpy as np
 
 from roam_core import executors
 from roam_core.result import CURVES, Result
+from roam_core.roam import SETTINGS
 from roam_core.scenario import KNOBS, Scenario
 from roam_core.simulate import last, stream
 from roam_core.sweep import Step, SweepFile, grid, sweep
@@ -126,6 +127,25 @@ def _parser() -> argparse.ArgumentParser:
             "--dask", metavar="ADDRESS", help="use the workers of this Dask scheduler, as in tcp://host:8786"
         )
         add_scenario_options(command)
+    playing = commands.add_parser(
+        "play",
+        help="be the user: compare items, and see what is learnt of your taste",
+        description="It shows an item and asks whether you liked it better than an earlier one. Your answers are kept "
+        "in a file after each round; if it is interrupted, the same command goes on where it was. Unless you say "
+        "otherwise tau = 5, radius = 3, k = 50, ridge = 0.1, and d is 5, or less if the catalogue has less.",
+    )
+    playing.add_argument(
+        "--items",
+        metavar="FILE",
+        required=True,
+        help="a CSV file (a name and numbers in each row, the columns named in the first), or flowers, colours, wines "
+        "or digits",
+    )
+    playing.add_argument(
+        "--save", metavar="FILE", help="where the answers are kept. Default: the items' name and .roam.json, here."
+    )
+    playing.set_defaults(command=_play)
+    add_scenario_options(playing, ("k", *SETTINGS))
     speed = commands.add_parser(
         "bench",
         help="compare the engine's speed with the paper's recipe",
@@ -138,10 +158,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def add_scenario_options(parser: argparse.ArgumentParser) -> None:
-    """One option for each field of a Scenario."""
+def add_scenario_options(parser: argparse.ArgumentParser, names: Iterable[str] = tuple(KNOBS)) -> None:
+    """One option for each of some fields of a Scenario."""
     group = parser.add_argument_group("scenario")
-    for name, knob in KNOBS.items():
+    for name in names:
+        knob = KNOBS[name]
         allowed = knob.allowed[0].upper() + knob.allowed[1:]
         about = f"{knob.label}: {knob.help} {allowed}. Default: {knob.format(knob.default)}."
         group.add_argument(f"--{name}", metavar=knob.symbol, help=about.replace("%", "%%"))
@@ -228,6 +249,14 @@ def _questions(options: argparse.Namespace) -> int:
     print(f"{len(questions.RULES)} rules in {len(results)} worlds in {path}\n")
     print(questions.summary(results))
     return 0
+
+
+def _play(options: argparse.Namespace) -> int:
+    from roam_core import terminal
+
+    given = {name: getattr(options, name) for name in ("k", *SETTINGS)}
+    settings = {name: KNOBS[name].parse(text) for name, text in given.items() if text is not None}
+    return terminal.play(options.items, options.save, settings)
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -41,16 +41,52 @@ def test_what_the_core_imports_is_installed_with_it():
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """A folder in which there is nothing but what `pip install .` puts there, without what it depends on."""
-    here, target = tmp_path_factory.mktemp("project"), tmp_path_factory.mktemp("installed")
+def wheel(tmp_path_factory):
+    """The wheel that `pip install .` makes and installs."""
+    here, target = tmp_path_factory.mktemp("project"), tmp_path_factory.mktemp("wheel")
     shutil.copytree(ROOT / "roam_core", here / "roam_core", ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / file, here)
-    command = ["pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--target", target, "."]
-    done = subprocess.run([sys.executable, "-m", *command], cwd=here, capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
+    pip("wheel", "--no-build-isolation", "--wheel-dir", target, ".", cwd=here)
+    (made,) = target.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """A folder in which there is nothing but what the wheel puts there, without what it depends on."""
+    target = tmp_path_factory.mktemp("installed")
+    pip("install", "--target", target, wheel)
     return target
+
+
+def pip(command, *arguments, cwd=None):
+    """Let pip do something without a network."""
+    command = [sys.executable, "-m", "pip", command, "--quiet", "--no-deps", "--no-index", *arguments]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def alone(installed, tmp_path):
+    """Runs Python in a folder of its own, with the installed core and as if the dashboard's packages were not there."""
+    for name in BARRED:
+        (tmp_path / f"{name}.py").write_text("raise ImportError", encoding="utf-8")
+    settings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+    def run(*arguments, told=None):
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path,
+            env=settings | {"PYTHONPATH": str(installed)},
+            input=told,
+            capture_output=True,
+            encoding="utf-8",
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    return run
 
 
 @pytest.mark.fault
@@ -66,19 +102,52 @@ def test_the_core_is_installed_alone(installed):
 
 
 @pytest.mark.fault
-def test_a_script_from_the_lab_runs_in_any_folder_without_the_dashboard(installed, tmp_path):
+def test_everything_of_the_core_is_installed(installed):
+    """Every module and every file of results; a module that is missing would only be missed when it is imported."""
+    ours, theirs = (
+        {str(path.relative_to(root)) for path in (root / "roam_core").rglob("*") if path.suffix in (".py", ".jsonl")}
+        for root in (ROOT, installed)
+    )
+    assert ours == theirs
+
+
+@pytest.mark.fault
+def test_a_script_from_the_lab_runs_in_any_folder_without_the_dashboard(alone, tmp_path):
     text = script(SCENARIO)
     assert text.startswith("# Once, in the project's folder: python -m pip install .\n")
     (tmp_path / "roam.py").write_text(text, encoding="utf-8")
-    for name in BARRED:  # as if it were not installed
-        (tmp_path / f"{name}.py").write_text("raise ImportError", encoding="utf-8")
-    settings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        [sys.executable, "roam.py"],
-        cwd=tmp_path,
-        env=settings | {"PYTHONPATH": str(installed)},
-        capture_output=True,
-        encoding="utf-8",
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    alone("roam.py")
     assert (tmp_path / "roam.csv").read_text(encoding="utf-8") == "\n".join(simulate(SCENARIO).csv()) + "\n"
+
+
+PROGRAM = """
+import sys
+import numpy as np
+import roam_core
+from roam_core import Roam
+
+items = np.eye(3)
+roam = Roam(d=3, tau=2, ask="informative")
+for t in range(6):
+    roam.recommend(items)
+    roam.ask()
+    roam.answer(True if t else None)
+print(roam_core.__file__)
+print(Roam.from_json(roam.to_json()).round, sorted({"streamlit", "plotly", "pages"} & set(sys.modules)))
+"""
+
+
+@pytest.mark.fault
+def test_roam_is_a_library_without_the_dashboard(alone, installed, tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    where, said = alone("program.py").splitlines()
+    assert Path(where).is_relative_to(installed)
+    assert said == "7 []"
+
+
+@pytest.mark.fault
+def test_it_can_be_played_without_the_dashboard(alone, tmp_path):
+    table = "name,sweet,sour\nplum,1,2\npear,3,1\nlime,0,9\nfig,4,2\n"
+    (tmp_path / "fruit.csv").write_text(table, encoding="utf-8")
+    assert "After 1 answer it believes" in alone("-m", "roam_core", "play", "--items", "fruit.csv", told="\ny\nq\n")
+    assert (tmp_path / "fruit.roam.json").exists()
