@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 MOST_BYTES, MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 10**6, 2000, 50, 80
+MOST_LINES = 10 * MOST_ROWS
 LARGEST = 1e100  # so that squares are numbers too
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _JOINERS = "\u200c\u200d"  # that some scripts and signs need
@@ -99,6 +100,8 @@ def _text(data: bytes) -> str:
         raise ValueError(f"line {line} is not text in UTF-8: save the file as 'CSV UTF-8'") from None
     if "\0" in text:
         raise ValueError(f"line {text.count(chr(10), 0, text.index(chr(0))) + 1} has a zero byte: this is no CSV file")
+    if text.count("\n") + text.count("\r") > MOST_LINES:
+        raise ValueError(f"there are more than {MOST_ROWS:,} items, or a great many blank lines")
     return text
 
 

@@ -135,10 +135,16 @@ def test_what_the_presets_say_is_true_of_every_seed():
         items = plane.law.draw(np.random.default_rng(0), 300, plane.tau).swapaxes(1, 2)  # as exploration draws them
         return 1 / richness_along(items, plane.radius, [plane.tau + 1])
 
-    papers, four, flat, _ = map(reached, PRESETS)
+    papers, four, flat, _, wines, flowers = map(reached, PRESETS)
     assert papers.min() > 0.75
     assert flat.max() <= 0.1 + 1e-6
     assert np.median(four) < 0.5 * np.median(papers)
+    for found, items in ((wines, "wines"), (flowers, "flowers")):
+        assert found.max() < papers.min()
+        assert found.min() > 2 / Theory(Scenario(d=2, items=items)).beta
+    assert np.median(wines) > 5 / Theory(Scenario(d=2, items="wines")).beta
+    drawn = Scenario(d=2, items="flowers").law.draw(np.random.default_rng(0), 1, 500)[0]
+    assert len(np.unique(drawn[1])) == 7 < len(np.unique(drawn[0])), "seven rows"
 
 
 def test_the_number_waits_for_its_prediction(at_a_glance):

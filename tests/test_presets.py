@@ -13,6 +13,7 @@ import pytest
 from scipy import stats
 
 from roam_core import Result, Scenario, simulate
+from roam_core.theory import Theory, probed
 
 pytestmark = pytest.mark.battery
 SEED, RUNS = 7, 60
@@ -69,6 +70,17 @@ def test_small_utilities_keep_the_error_high():
 def test_flat_items_keep_the_error_high_and_leave_regret_alone():
     assert is_higher(played(flatness=0.1), played(), "error")
     assert 0.75 < times(played(flatness=0.1), played()) < 1.33
+
+
+@pytest.mark.parametrize(("items", "poorer"), [("wines", 2.8), ("digits", 4.5)])
+def test_items_that_exist_keep_the_error_high_and_cost_less_regret(items, poorer):
+    assert is_higher(played(items=items), played(), "error")
+    assert is_higher(played(), played(items=items), "regret")
+    plain, real = Theory(Scenario()), Theory(Scenario(items=items))
+    assert real.beta / plain.beta == pytest.approx(poorer, rel=0.02)
+    if items == "digits":
+        assert real.prescribed_tau(1.0) / plain.prescribed_tau(1.0) == pytest.approx(20, rel=0.05)
+        assert (probed(played(items=items)) >= 1).mean() < 0.25
 
 
 @pytest.mark.parametrize("changes", [{"ask": "previous"}, {"ask": "recent", "window": 10}, {"algorithm": "colstim"}])

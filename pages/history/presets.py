@@ -25,4 +25,16 @@ PRESETS = (
         "The picture stays in the plane. The curve below has ten dimensions (d = 10): there it takes many more items.",
         {"horizon": 200, "d": 10},
     ),
+    Preset(
+        "Real wines",
+        "Real items do not lie evenly on a sphere: most wines are near the middle. So questions reach less far than on "
+        "the sphere, but still several times as far as the proof counts on.",
+        {"horizon": 200, "items": "wines"},
+    ),
+    Preset(
+        "Flowers",
+        "Across is the colour, from yellow to blue. Flowers have three to nine petals, so they lie in seven rows. They "
+        "fill a square. Only its corners are as long as r, so questions reach less far than on the sphere.",
+        {"horizon": 200, "items": "flowers"},
+    ),
 )

@@ -73,7 +73,7 @@ def theory() -> Theory:
 
 
 def family() -> list[Scenario]:
-    """The scenario on screen with several d; without those that there is no such scenario of."""
+    """The scenario on screen with several d; without those that cannot be."""
     found = []
     for d in DIMENSIONS:
         try:
@@ -367,7 +367,10 @@ def growth_in_d(results: list[Result]) -> Drawn:
     said = f"Slope of regret at T: {fit}. Slope of the bound: {ceiling}. "
     said += "τ = 10 d grows along." if tau is None else f"τ = {tau} is the same for all."
     if left_out := [d for d in DIMENSIONS if d not in [result.scenario.d for result in results]]:
-        said += f" Too much work, and left out: d = {', '.join(map(str, left_out))}."
+        fewer = [d for d in left_out if d > shown().most_features]
+        why = f"Too much work, or more features than {shown().words('items')} have" if fewer else "Too much work"
+        why = f"More features than {shown().words('items')} have" if fewer == left_out else why
+        said += f" {why}, and left out: d = {', '.join(map(str, left_out))}."
     chart(figure, key="chart_in_d", alt=said, height=480)
     say_verdict(f"**Over the features.** {said}")
     st.caption(
