@@ -77,6 +77,7 @@ def test_an_item_is_chosen_in_the_picture_and_a_curve_is_drawn(monkeypatch):
     app = open_page("lesson", {"question": "draw"})
     assert app.button(key="commit draw").disabled
     monkeypatch.setattr(lesson, "hand", lambda commitment, *, key: commitment.parse(DRAWN))
+    monkeypatch.setattr(lesson, "drawn", lambda commitment, key: commitment.parse(DRAWN))
     app.run()
     commit(app, "draw")
     assert app.query_params["answers"] == f"draw-{DRAWN}"

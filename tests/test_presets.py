@@ -1,6 +1,7 @@
 """What presets say of what they show, checked by simulation: a seed that nobody chose must show it too.
 
-A claim that something is higher is a rank-sum test at level 1 in 1000; with four other seeds no p-value was above 7e-6.
+A claim that something is higher is a rank-sum test at level 1 in 1000; with four other seeds no p-value was above 2e-5,
+but for the lower regret with wines, where one was 5e-4.
 A claim that things are close is a limit on the ratio of means. By resampling 400 users of those seeds, a new seed fails
 such a limit in less than 1% of all cases, and the one on how much wider users spread in 2% (in 0.5% with the 100 users
 that are on screen).
@@ -13,7 +14,7 @@ import pytest
 from scipy import stats
 
 from roam_core import Result, Scenario, simulate
-from roam_core.theory import Theory, probed
+from roam_core.theory import Theory
 
 pytestmark = pytest.mark.battery
 SEED, RUNS = 7, 60
@@ -72,15 +73,14 @@ def test_flat_items_keep_the_error_high_and_leave_regret_alone():
     assert 0.75 < times(played(flatness=0.1), played()) < 1.33
 
 
-@pytest.mark.parametrize(("items", "poorer"), [("wines", 2.8), ("digits", 4.5)])
-def test_items_that_exist_keep_the_error_high_and_cost_less_regret(items, poorer):
-    assert is_higher(played(items=items), played(), "error")
-    assert is_higher(played(), played(items=items), "regret")
-    plain, real = Theory(Scenario()), Theory(Scenario(items=items))
-    assert real.beta / plain.beta == pytest.approx(poorer, rel=0.02)
-    if items == "digits":
-        assert real.prescribed_tau(1.0) / plain.prescribed_tau(1.0) == pytest.approx(20, rel=0.05)
-        assert (probed(played(items=items)) >= 1).mean() < 0.25
+def test_wines_keep_the_error_high_and_cost_less_regret():
+    wines, papers = played(items="wines"), played()
+    assert is_higher(wines, papers, "error")
+    assert is_higher(papers, wines, "regret")
+    real, plain = Theory(wines.scenario), Theory(papers.scenario)
+    assert 2.7 < real.beta / plain.beta < 3
+    assert 6.8 < plain.lambda_min / real.lambda_min < 7.7
+    assert round(real.prescribed_tau(1.0) / plain.prescribed_tau(1.0)) == 7
 
 
 @pytest.mark.parametrize("changes", [{"ask": "previous"}, {"ask": "recent", "window": 10}, {"algorithm": "colstim"}])

@@ -10,7 +10,7 @@ import pytest
 from pages import registry
 from pages.start.evenings import LANES, USERS, ten_evenings, typical
 from pages.start.figures import link_picture
-from pages.start.page import REST, STEPS
+from pages.start.page import LESSON, REST, STEPS
 from roam_core import Scenario, simulate, trajectory
 from tests.test_pages import open_page, says
 
@@ -135,7 +135,7 @@ def test_what_came_of_it_waits_for_a_prediction(story):
 
 @pytest.mark.catalogue
 @pytest.mark.parametrize(
-    ("key", "trial"), [*(("step", trial) for trial in STEPS), *(("more", trial) for trial in REST)]
+    ("key", "trial"), [*(("step", trial) for trial in STEPS), *(("more", trial) for trial in REST), ("lesson", LESSON)]
 )
 def test_every_step_leads_to_its_page(key, trial, at_a_glance):
     app = open_page("start", {"radius": "3"})

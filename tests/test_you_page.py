@@ -6,11 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.duel import KEY
-from pages.you import page as you
+from pages.you import visit as you
 from pages.you.keeping import to_json
-from pages.you.page import MOST_SITTINGS, PARAMETERS
 from pages.you.presets import PRESETS
 from pages.you.sitting import LEFT, NEITHER, Settings, Sitting
+from pages.you.visit import MOST_SITTINGS, PARAMETERS
 from roam_core.catalogues import CATALOGUES
 from tests.test_pages import Session, drawn, open_page, says
 from tests.test_you import played
@@ -280,7 +280,7 @@ def test_answers_about_a_table_want_the_table_first():
 def visit(monkeypatch):
     """A session without a page, with the settings that a visitor finds."""
     session = Session({parameter.key: parameter.default for parameter in PARAMETERS.values()})
-    for room in ("pages.parameters.st.session_state", "pages.you.page.st.session_state"):
+    for room in ("pages.parameters.st.session_state", "pages.you.visit.st.session_state"):
         monkeypatch.setattr(room, session)
     return session
 

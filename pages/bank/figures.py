@@ -54,6 +54,9 @@ def _race(question: Question, results: Results, predicted: Predicted, truth: Tru
     known = all(result.runs for result in results[: plot.before])
     for number, (whose, answers) in enumerate(predicted.items() if known else ()):
         figure["data"] += _paths(number, whose, [plot.path(results, answer) for answer in answers])
+    for trace in figure["data"]:
+        if trace["name"] in plot.labels:
+            trace["showlegend"] = True  # also if it is the only curve: the prediction stands beside it
     layout = figure["layout"]
     layout["showlegend"] = True
     layout["margin"]["r"] = 30  # half a mark beyond the last round

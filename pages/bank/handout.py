@@ -28,7 +28,7 @@ p { margin: 0 0 1.2mm; } a { color: inherit; }
 .field { border-bottom: 0.3mm solid #000; display: inline-block; width: 22mm; }
 .wide { width: 48mm; }
 ul { list-style: "☐  "; margin: 0 0 1mm; padding-left: 5mm; }
-svg { display: block; width: 100%; height: 36mm; } svg text { font-size: 9px; }
+svg { display: block; width: 100%; height: 36mm; } svg text { font-size: 9px; } svg .n { font-size: 6px; }
 table { border-collapse: collapse; width: 100%; } th, td { border: 0.2mm solid #888; padding: 1mm 2mm; text-align: left;
   vertical-align: top; }
 """
@@ -130,14 +130,16 @@ def _axes(curve: Curve) -> str:
 def _items(plot: Scene) -> str:
     """The picture of the round, its items numbered."""
     now = one_round(plot.scenario)
-    scale = 46 / np.abs(np.concatenate([now.history, now.x[None]])).max()
-    dots = "".join(
-        f'<circle cx="{75 + scale * x:.1f}" cy="{52 - scale * y:.1f}" r="1.6"/>'
-        f'<text x="{77 + scale * x:.1f}" y="{51 - scale * y:.1f}" style="font-size:6px">{number}</text>'
-        for number, (x, y) in enumerate(now.history, start=1)
-    )
+    scale = 36 / np.abs(np.concatenate([now.history, now.x[None]])).max()
+    around = np.argsort(np.arctan2(*now.history.T))
+    dots = ""
+    for place, item in enumerate(around):  # neighbours have their numbers nearer and farther out: some lie close
+        x, y = scale * now.history[item]
+        out = (1.12, 1.24, 1.36)[place % 3]
+        dots += f'<circle cx="{75 + x:.1f}" cy="{52 - y:.1f}" r="1.4"/>'
+        dots += f'<text x="{75 + out * x:.1f}" y="{54 - out * y:.1f}" text-anchor="middle" class="n">{item + 1}</text>'
     x, y = now.x
-    star = f'<text x="{71 + scale * x:.1f}" y="{55 - scale * y:.1f}" style="font-size:12px">★</text>'
+    star = f'<text x="{75 + scale * x:.1f}" y="{56 - scale * y:.1f}" text-anchor="middle">★</text>'
     return f'<svg viewBox="0 0 150 104" role="img" aria-label="Past items, numbered">{dots}{star}</svg>'
 
 

@@ -10,7 +10,7 @@ class Hand {
   constructor(root, { colour }) {
     this.colour = colour;
     this.place = 0;
-    this.report = new Report(root, () => this.send(this.values));
+    this.report = new Report(root, () => this.send([...this.values]));
     this.svg = make(root, "svg", { role: "application", tabindex: "0" });
     this.axes = make(this.svg, "g");
     this.line = make(this.svg, "polyline", hollow(colour, 4, { "stroke-linejoin": "round" }));
@@ -21,6 +21,7 @@ class Hand {
     this.svg.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) this.svg.addEventListener(end, () => this.lift());
     this.svg.addEventListener("keydown", (event) => this.key(event));
+    this.svg.addEventListener("blur", () => this.values && !this.last && this.send([...this.values]));
   }
 
   load({ rounds, top, values, label }) {
@@ -83,7 +84,7 @@ class Hand {
     if (!this.last) return;
     this.last = null;
     say(this.words, this.said());
-    this.report.soon();
+    this.send([...this.values]);
   }
 
   key(event) {

@@ -13,18 +13,17 @@ STYLES = ("hand.css",)
 _component = declare("roam_hand", scripts=SCRIPTS, styles=STYLES)
 
 
-def hand(commitment: Curve, *, key: str, drawn: tuple[int, ...] | None = None) -> tuple[int, ...] | None:
-    """Let somebody draw a curve, from `drawn` on; returns what was drawn, None as long as that is nothing."""
+def hand(commitment: Curve, *, key: str) -> tuple[int, ...] | None:
+    """Let somebody draw a curve; returns what was drawn, None as long as that is nothing."""
     given = {"rounds": list(commitment.rounds), "top": commitment.top, "label": commitment.label}
-    values = None if drawn is None else list(drawn)
-    stamp = zlib.crc32(f"{given} {values}".encode())
-    data = {**given, "values": values, "stamp": stamp, "colour": ROLES["yours"]}
+    data = {**given, "values": None, "stamp": zlib.crc32(f"{given}".encode()), "colour": ROLES["yours"]}
     _component(key=key, data=data, on_values_change=lambda: None)
-    return _read(commitment, (st.session_state.get(key) or {}).get("values")) or drawn
+    return drawn(commitment, key)
 
 
-def _read(commitment: Curve, values: object) -> tuple[int, ...] | None:
-    """What the browser sent, if it is a curve."""
+def drawn(commitment: Curve, key: str) -> tuple[int, ...] | None:
+    """What was drawn so far, if the browser has sent a curve."""
+    values = (st.session_state.get(key) or {}).get("values")
     try:
         return commitment.parse(".".join(str(value) for value in values))
     except (TypeError, ValueError):

@@ -141,7 +141,7 @@ class Presenter {
     else this.leave();
   }
 
-  isOfPicture(key, target) { // an arrow moves an item with the focus, the run in the plane and the evenings, and answers
+  isOfPicture(key, target) { // an arrow moves a focused item, the run in the plane and the evenings, and answers
     if (target.closest?.("[role=application]")) return key.startsWith("Arrow");
     const moves = ".roam-plane, .roam-lanes, .roam-duel";
     return ["ArrowLeft", "ArrowRight"].includes(key) && this.stage.picture?.matches(moves);

@@ -10,9 +10,9 @@ from pages.bank.question import Question, Scene, Truth
 from pages.bank.questions import BANK
 from pages.board.works import Work
 from pages.components.chart import chart
-from pages.components.hand import hand
+from pages.components.hand import drawn, hand
 from pages.lesson.answers import AnswersParameter
-from pages.lesson.words import ABOUT, FINISHED, NOTHING, PICTURE, Row, as_csv, table, tally, verdict
+from pages.lesson.words import ABOUT, BEFORE_DRAWING, FINISHED, NOTHING, PICTURE, Row, as_csv, table, tally, verdict
 from pages.page import Page
 from pages.parameters import Choice, Kept
 from pages.reveal import hidden, say_verdict
@@ -103,14 +103,14 @@ def to_commit(asked: Question) -> tuple:
         picture = st.container()
         curve = drawn_by_hand(asked) if asked.commitment.kind == "curve" else None
     with right:
-        chosen = curve if asked.commitment.kind == "curve" else WIDGETS[asked.commitment.kind](asked)
+        chosen = by_hand(asked, curve) if asked.commitment.kind == "curve" else WIDGETS[asked.commitment.kind](asked)
         st.button(
             "Commit",
             type="primary",
             key=f"commit {asked.key}",
             disabled=chosen is None,
             on_click=commit,
-            args=(asked, chosen),
+            args=(asked,),
             help="Then the simulation runs, with your prediction in its plot.",
         )
     return right.container(), picture
@@ -123,10 +123,28 @@ def asked_above(asked: Question) -> list:
     return st.columns([3, 2], gap="large")
 
 
-def commit(asked: Question, chosen: Answer) -> None:
-    """Commit to an answer."""
-    ANSWERS.commit(asked.key, chosen)
-    CHOSEN.set(None)
+def commit(asked: Question) -> None:
+    """Commit to what is chosen now: it may have changed since the page was drawn."""
+    if (chosen := chosen_now(asked)) is not None:
+        ANSWERS.commit(asked.key, chosen)
+        CHOSEN.set(None)
+
+
+def chosen_now(asked: Question) -> Answer | None:
+    """What the visitor has chosen and not committed to yet; None if that is nothing, or no answer."""
+    kind = asked.commitment.kind
+    if kind == "curve":
+        return drawn(asked.commitment, widget_key(asked))
+    if kind == "item":
+        key, item = CHOSEN.value or ("", None)
+        return item if key == asked.key else None
+    chosen = st.session_state.get(widget_key(asked))
+    return None if chosen is None else readable(asked, asked.format(chosen))
+
+
+def widget_key(asked: Question) -> str:
+    """What the session calls the widget of a question."""
+    return f"lesson_{asked.commitment.kind}_{asked.key}"
 
 
 def committed(asked: Question) -> tuple:
@@ -148,9 +166,7 @@ def committed(asked: Question) -> tuple:
 def one_of_some(asked: Question) -> str | None:
     """A choice."""
     options = asked.commitment.options
-    return st.radio(
-        "Your prediction", list(options), index=None, format_func=options.get, key=f"lesson_choice_{asked.key}"
-    )
+    return st.radio("Your prediction", list(options), index=None, format_func=options.get, key=widget_key(asked))
 
 
 def on_a_slider(asked: Question) -> float:
@@ -158,20 +174,14 @@ def on_a_slider(asked: Question) -> float:
     scale = asked.commitment
     middle = scale.low + scale.step * round((scale.high - scale.low) / scale.step / 2)
     low, high, start, step = map(float, (scale.low, scale.high, middle, scale.step))
-    chosen = st.slider(scale.label, low, high, start, step, key=slider_key(asked), format="%g")
+    chosen = st.slider(scale.label, low, high, start, step, key=widget_key(asked), format="%g")
     st.markdown(f"**Your prediction:** {asked.words(chosen)}")
     return asked.parse(asked.format(chosen))
 
 
-def slider_key(asked: Question) -> str:
-    """What the session calls the slider of a question."""
-    return f"lesson_number_{asked.key}"
-
-
 def in_the_picture(asked: Question) -> int | None:
     """An item that was clicked."""
-    key, item = CHOSEN.value or ("", None)
-    if key != asked.key:
+    if (item := chosen_now(asked)) is None:
         st.markdown(PICTURE)
         return None
     st.markdown(f"**Your prediction:** {asked.words(item)}")
@@ -180,7 +190,13 @@ def in_the_picture(asked: Question) -> int | None:
 
 def drawn_by_hand(asked: Question) -> tuple[int, ...] | None:
     """A curve."""
-    return hand(asked.commitment, key=f"hand_{asked.key}")
+    return hand(asked.commitment, key=widget_key(asked))
+
+
+def by_hand(asked: Question, curve: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """What was drawn, in words."""
+    st.markdown(f"**Your prediction:** {asked.words(curve)}" if curve else BEFORE_DRAWING)
+    return curve
 
 
 WIDGETS = {"choice": one_of_some, "number": on_a_slider, "item": in_the_picture}
@@ -209,10 +225,8 @@ def before_it(asked: Question, sight: Sight) -> None:
     if asked.commitment.kind == "curve":
         return
     predicted = {}
-    if asked.commitment.kind == "number" and slider_key(asked) in st.session_state:
-        predicted = {figures.YOURS: [st.session_state[slider_key(asked)]]}
-    elif CHOSEN.value and CHOSEN.value[0] == asked.key:
-        predicted = {figures.YOURS: [CHOSEN.value[1]]}
+    if asked.commitment.kind in ("number", "item") and (chosen := chosen_now(asked)) is not None:
+        predicted = {figures.YOURS: [chosen]}
     scene = isinstance(asked.plot, Scene)
     figure = figures.drawn(asked, sight.results, predicted)
     alt = figures.described(asked, None, predicted)
@@ -285,18 +299,18 @@ def the_end(sight: Sight, said, picture, files) -> None:
         else:
             st.markdown(FINISHED)
             say_verdict(tally(rows))
-    drawn = {}
+    pictures = {}
     with picture:
         if ANSWERS.value:
             chart(figure, key="chart_end", alt=tally(rows), height=240)
-            drawn = {"Your predictions": (figure, tally(rows))}
+            pictures = {"Your predictions": (figure, tally(rows))}
             if sight.running:
                 watching.progress(sight)
             watching.say_what_is_wrong(sight)
             st.markdown(table(rows))
     with files:
         mine = {"Your predictions (CSV)": ("roam-predictions.csv", lambda: as_csv(rows))} if ANSWERS.value else {}
-        take_along(mine | teaching_files(), drawn, PAGE.address)
+        take_along(mine | teaching_files(), pictures, PAGE.address)
 
 
 def row_of(asked: Question, sight: Sight) -> Row:

@@ -13,6 +13,7 @@ ABOUT = (
     "this page keeps your answers, so you can go on tomorrow on another machine."
 )
 PICTURE = "Click a dot. With the keyboard: Tab to the picture, arrow keys, Enter."
+BEFORE_DRAWING = "Draw the curve, then commit to it."
 FINISHED = "These are your predictions and what came out. A prediction that was far off is what you learnt today."
 NOTHING = "You have answered no question yet. Begin with the first one."
 COLUMNS = ("number", "question", "prediction", "what came out", "95% band", "came near")

@@ -112,7 +112,12 @@ def curves(run: Trajectory, T: int) -> list[dict[str, Any]]:
 
 
 def _curve(title: str, lines: list[np.ndarray], top: float, log: bool = False) -> dict[str, Any]:
-    return {"title": title, "lines": [_rounded(line, digits=8) for line in lines], "top": max(top, 1e-6), "log": log}
+    return {
+        "title": title,
+        "lines": [_rounded(line, digits=8) for line in lines],
+        "top": top if top > 1e-6 else 1.0,
+        "log": log,
+    }
 
 
 def _usual(values: np.ndarray) -> float:

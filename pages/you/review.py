@@ -60,7 +60,7 @@ def weights(sitting: Sitting) -> list[Weight]:
     axes, used = sitting.embedding.axes, sitting.embedding.features_used
     catalogue, covariance = sitting.catalogue, sitting.roam.covariance
     if len(used) > TOO_MANY:
-        named = [(f"pattern {i + 1}", ("against it", "along it")) for i in range(len(axes))]
+        named = [(f"pattern {i + 1}", (f"against pattern {i + 1}", f"along pattern {i + 1}")) for i in range(len(axes))]
         columns = np.diag(sitting.embedding.items.std(0))
     else:
         place = [catalogue.features.index(name) for name in used]

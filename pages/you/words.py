@@ -212,7 +212,7 @@ def replay_words(replay: Replay | None, ask: str) -> str:
         return ""
     other = next(rule for rule in replay.angles if rule != ask)
     own, else_ = replay.median(ask), replay.median(other)
-    shows = "That is more than luck." if replay.differ else "That is no more than luck makes."
+    shows = "The difference is more than luck." if replay.differ else "The difference is no more than luck makes."
     return (
         f"**Another way to ask.** Simulated persons with exactly the taste that it estimated of you, "
         f"{replay.questions} questions each. Asked about {RULES[ask]}, the estimate ends {own:.0f} degrees off "
