@@ -10,7 +10,7 @@ import pytest
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-PROGRAMS = [block for block in BLOCKS if block.startswith(("from roam_core import", ">>> "))]
+PROGRAMS = [block for block in BLOCKS if block.startswith(("from roam_core", ">>> "))]
 
 
 @pytest.mark.battery
