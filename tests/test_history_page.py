@@ -16,6 +16,7 @@ from pages.history.words import STEPS, about_run, counted_on, over_time
 from pages.one_run.scene import in_plane
 from pages.richness import affordable
 from roam_core import KNOBS, Scenario
+from roam_core.catalogues import CATALOGUES
 from roam_core.enrichment import Enrichment
 from roam_core.richness import Pairs, richness, richness_along
 from roam_core.theory import Theory
@@ -143,6 +144,8 @@ def test_what_the_presets_say_is_true_of_every_seed():
         assert found.max() < papers.min()
         assert found.min() > 2 / Theory(Scenario(d=2, items=items)).beta
     assert np.median(wines) > 5 / Theory(Scenario(d=2, items="wines")).beta
+    lengths = np.linalg.norm(CATALOGUES["wines"].embedding(2).items, axis=1)
+    assert 0.74 < np.mean(lengths < 2 / 3) < 0.8, "three in four"
     drawn = Scenario(d=2, items="flowers").law.draw(np.random.default_rng(0), 1, 500)[0]
     assert len(np.unique(drawn[1])) == 7 < len(np.unique(drawn[0])), "seven rows"
 

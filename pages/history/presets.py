@@ -27,8 +27,8 @@ PRESETS = (
     ),
     Preset(
         "Real wines",
-        "Real items do not lie evenly on a sphere: most wines are near the middle. So questions reach less far than on "
-        "the sphere, but still several times as far as the proof counts on.",
+        "Real items do not lie on a sphere: three wines in four are shorter than two thirds of r. So questions reach "
+        "less far than on the sphere, but still several times as far as the proof counts on.",
         {"horizon": 200, "items": "wines"},
     ),
     Preset(
