@@ -286,7 +286,7 @@ def shade_exploration(layout: dict, tau: int, log: bool = False) -> None:
     """Shade the exploration phase, if there is one, and name its end."""
     if tau:
         layout["shapes"] = [_shade(tau, log)]
-        layout["annotations"] = [_shade_label(tau, log)]
+        layout["annotations"] = [_shade_label(tau, log, layout["xaxis"].get("range", (0, np.inf))[1])]
 
 
 def _shade(tau: int, log: bool) -> dict:
@@ -294,11 +294,12 @@ def _shade(tau: int, log: bool) -> dict:
     return {"type": "rect", "xref": "x", "yref": "paper", "x0": 1 if log else 0, "x1": tau, "y0": 0, "y1": 1, **shade}
 
 
-def _shade_label(tau: int, log: bool) -> dict:
+def _shade_label(tau: int, log: bool, end: float) -> dict:
     x = float(np.log10(tau)) if log else tau
+    side = "left" if x < 0.85 * end else "right"  # within the plot
     return {
         "x": x, "y": 1, "xref": "x", "yref": "paper", "text": f"τ = {tau}", "showarrow": False,
-        "xanchor": "left", "yanchor": "top", "font": {"size": 15},
+        "xanchor": side, "yanchor": "top", "font": {"size": 15},
     }  # fmt: skip
 
 
