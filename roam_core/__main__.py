@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -223,8 +223,6 @@ def _paper(options: argparse.Namespace) -> int:
         for _ in with_progress_bar(paper.make(path, base, executor, seeds)):
             pass
     results = paper.load(path, base, seeds)
-    with suppress(ValueError):  # there are no shipped results of more runs
-        results = paper.completed(results, paper.load_many())
     print(f"{sum(map(len, results.values()))} curves of {len(results)} experiments in {path}")
     for claim in claims.claims(results):
         print(f"\n{claim.number}. {claim.statement} -> {claim.verdict}")

@@ -149,21 +149,6 @@ def load_many() -> dict[str, dict[str, Record]]:
     return load(MANY_RESULTS, DEFAULTS, SEEDS)
 
 
-def completed(few: Mapping[str, Mapping[str, Record]], many: Mapping[str, Mapping[str, Record]]) -> dict:
-    """The records of few runs with the measures that they lack, from those of many, whose first runs are the same."""
-    return {
-        name: {label: _with_measures_of(many.get(name, {}).get(label), record) for label, record in table.items()}
-        for name, table in few.items()
-    }
-
-
-def _with_measures_of(larger: Record | None, record: Record) -> Record:
-    if larger is None or larger.scenario != record.scenario:
-        return record
-    first = {name: values[: record.runs] for name, values in larger.per_run.items()}
-    return replace(record, per_run=first | record.per_run)
-
-
 def make(
     path: Path = RESULTS, base: Scenario = DEFAULTS, executor: Executor | None = None, seeds: int = 1
 ) -> Iterator[Step]:

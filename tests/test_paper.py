@@ -32,7 +32,6 @@ from roam_core.paper import (
     RESULTS,
     SEEDS,
     Record,
-    completed,
     load,
     load_many,
     measures,
@@ -46,7 +45,6 @@ from roam_core.sweep import Step, sweep
 
 SHIPPED = load()
 MANY = load_many()
-AFTER = {"error_after", "ratio_after"}  # measures that came after the shipped results of 100 runs were made
 
 
 def test_the_experiments_are_the_papers():
@@ -104,8 +102,7 @@ def test_a_sample_of_the_shipped_runs_comes_out_again(experiment, label, batch):
     rows = slice(sum(sizes[:batch]), sum(sizes[: batch + 1]))
     again = Result.join(record.scenario, [run_batch(record.scenario, batch)], 1.0)
     for name, values in measures(again).items():
-        if name not in AFTER:
-            np.testing.assert_allclose(record.per_run[name][rows], values, rtol=1e-5, atol=1e-9, err_msg=name)
+        np.testing.assert_allclose(record.per_run[name][rows], values, rtol=1e-5, atol=1e-9, err_msg=name)
 
 
 # 1,000 runs
@@ -127,7 +124,7 @@ def test_the_results_of_many_runs_are_small_and_complete():
             assert record.rounds == SHIPPED[name][label].rounds
             assert record.runs == 1000
             assert {len(values) for values in record.per_run.values()} == {1000}
-            assert set(record.per_run) == (set(SHIPPED[name][label].per_run) | AFTER) - {"lambda_min"}
+            assert set(record.per_run) == set(SHIPPED[name][label].per_run) - {"lambda_min"}
 
 
 def test_the_first_hundred_of_many_runs_are_the_papers():
@@ -166,19 +163,7 @@ def test_the_curves_of_many_runs_end_at_the_mean_and_band_of_the_runs():
     for records in MANY.values():
         for label, record in records.items():
             mean, band = (part[-1] for part in record.curves["regret"])
-            assert (mean, band) == pytest.approx(moments(record.per_run["regret"]), rel=2e-3), label
-
-
-def test_few_runs_get_the_measures_they_lack_from_the_same_runs():
-    full = completed(SHIPPED, MANY)
-    for name, records in SHIPPED.items():
-        for label, record in records.items():
-            found = full[name][label].per_run
-            assert all(found[measure] is values for measure, values in record.per_run.items())
-            for measure in AFTER if name != "map" else ():
-                np.testing.assert_array_equal(found[measure], MANY[name][label].per_run[measure][:100])
-    other = {"rival": {"ROAM": replace(MANY["rival"]["ROAM"], scenario=Scenario(k=50).resolved())}}
-    assert not AFTER & completed(SHIPPED, other)["rival"]["ROAM"].per_run.keys()
+            assert (mean, band) == pytest.approx(moments(record.per_run["regret"]), rel=5e-3), label  # three digits
 
 
 def test_the_measures_after_the_start_are_means_over_all_later_rounds():
@@ -594,7 +579,7 @@ def test_a_sentence_says_why_two_verdicts_differ(few, many, why):
 
 
 def test_more_runs_decide_what_few_leave_open_and_the_bands_say_so():
-    few, many = claims(completed(SHIPPED, MANY)), claims(MANY)
+    few, many = claims(SHIPPED), claims(MANY)
     assert {claim.runs for claim in few} == {100}
     assert {claim.runs for claim in many} == {1000}
     narrower = [

@@ -7,11 +7,11 @@ from pages.export import records_csv
 from pages.paper.page import csv
 from roam_core import Scenario
 from roam_core.claims import claims, error_rate, ratio_falls, why_different
-from roam_core.paper import completed, load, load_many
+from roam_core.paper import load, load_many
 from tests.test_pages import charts, drawn, visit
 
 MANY = load_many()
-RESULTS = completed(load(), MANY)
+RESULTS = load()
 CLAIMS = claims(RESULTS)
 MORE = claims(MANY)
 PANELS = ["Cumulative regret", "Estimation error", "Critical ratio"]

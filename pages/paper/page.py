@@ -33,7 +33,7 @@ from roam_core.claims import (
     ratio_falls,
     why_different,
 )
-from roam_core.paper import DEFAULTS, MANY, Record, command, completed, load, load_many, scenarios
+from roam_core.paper import DEFAULTS, MANY, Record, command, load, load_many, scenarios
 
 ABOUT = {
     "dimension": ("Dimension d", "The more features (d) an item has, the more there is to learn about a taste."),
@@ -88,7 +88,6 @@ def shipped() -> tuple[dict[int, Judged], str]:
     results, problem = {FEW: load()}, ""
     try:
         results[MANY] = load_many()
-        results[FEW] = completed(results[FEW], results[MANY])
     except ValueError as missing:
         problem = str(missing)
     return {runs: Judged(records, claims(records)) for runs, records in results.items()}, problem

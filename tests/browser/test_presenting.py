@@ -81,8 +81,8 @@ def test_the_drawer_holds_the_controls_and_leaving_restores_the_page(visit):
     expect(slider).to_be_visible()
     expect(page.get_by_test_id("stHeader")).to_be_visible()
     page.wait_for_function("!location.search.includes('present')")
-    width = "() => document.querySelector('.roam-chart .main-svg').getBoundingClientRect().width"
-    assert page.evaluate(width) < 500  # three in a row again
+    # three in a row again
+    page.wait_for_function("document.querySelector('.roam-chart .main-svg').getBoundingClientRect().width < 500")
     assert page.locator(".presented").count() == 0
 
 
