@@ -127,7 +127,8 @@ def play(
         s, link, offer, uncertainty, estimator.estimate, own, information, asked.reshape(runs, T * m), scores=ask
     )
 
-    regret, error, ratio = np.zeros((runs, T)), np.empty((runs, T)), np.full((runs, T), np.nan)
+    regret, error = np.zeros((runs, T)), np.empty((runs, T))
+    lengths = np.full((2, runs, T), np.nan)  # squared, in V^-1: of the gap and of z
     about, outcome = np.zeros((runs, m), dtype=int), np.zeros((runs, m), dtype=bool)  # of the round's questions
     by_rule = np.full(runs, -1)
     lambda_min = np.full(runs, s.ridge)
@@ -141,7 +142,7 @@ def play(
         best = offer.best()
         gap = best - x
         off = theta - estimator.estimate
-        error[:, t] = np.sqrt(np.vecdot(off, off))
+        error[:, t] = np.vecdot(off, off)
         if watch:
             before = estimator.estimate.copy(), uncertainty.V.copy()
         for j in range(1 if exploring else max(1, min(m, t))):
@@ -160,14 +161,13 @@ def play(
             outcome[:, j] = luck[j, t] < user.F(np.vecdot(z, theta))
 
             if not j and not exploring and (t or not algorithm.asks_the_past):
-                ratio[:, t] = _ratio(gap, z, uncertainty.inverse)
-            silent = np.zeros(runs, dtype=bool)
-            if j:
-                silent |= (about[:, :j] == about[:, j, None]).any(1)  # the rule has no further question
-            if may_skip and not exploring:
-                known = np.vecdot(z, np.matvec(uncertainty.inverse, z)) < s.skip_below**2
-                silent |= known & estimator.estimate.any(1)  # the first question of all is asked
-            if np.count_nonzero(silent):
+                both = np.array([gap, z])
+                np.vecdot(both, np.matvec(uncertainty.inverse, both), out=lengths[:, :, t])
+            if j or (may_skip and not exploring):
+                silent = (about[:, :j] == about[:, j, None]).any(1)  # the rule has no further question
+                if may_skip:
+                    known = np.vecdot(z, np.matvec(uncertainty.inverse, z)) < s.skip_below**2
+                    silent |= known & estimator.estimate.any(1)  # the first question of all is asked
                 asked[silent, t, j], y[silent], z[silent] = -1, x[silent], 0  # a zero z changes neither estimate nor V
             if not j:
                 regret[:, t] = np.vecdot(gap + z / 2 if algorithm.pays_for_both else gap, theta)
@@ -175,7 +175,7 @@ def play(
             estimator.add(z, outcome[:, j])
             uncertainty.probe(z)
         if watch:
-            told = asked[:, t, 0], outcome[:, 0], ratio[:, t], by_rule, asked[:, t, 1:], outcome[:, 1:]
+            told = asked[:, t, 0], outcome[:, 0], _ratio(*lengths[:, :, t]), by_rule, asked[:, t, 1:], outcome[:, 1:]
             watch(Round(t, theta, *before, offer, x, best, first, *told))
 
         uncertainty.remember(x)
@@ -187,14 +187,15 @@ def play(
     if not (algorithm.asks_the_past and algorithm.pays_for_both):
         np.maximum(regret, 0, out=regret)
     np.cumsum(regret, axis=1, out=regret)
-    return Batch(regret, error, ratio, asked[:, :, 0], lambda_min, also_asked=asked[:, :, 1:])
+    np.sqrt(error, out=error)
+    return Batch(regret, error, _ratio(*lengths), asked[:, :, 0], lambda_min, also_asked=asked[:, :, 1:])
 
 
-def _ratio(gap: np.ndarray, z: np.ndarray, inverse: np.ndarray) -> np.ndarray:
-    """|gap| / |z| in V^-1: zero where the gap is zero, else infinite where z is zero."""
-    both = np.array([gap, z])
-    above, below = np.vecdot(both, np.matvec(inverse, both))
-    return np.sqrt(np.divide(above, below, out=np.where(above > 0, np.inf, 0), where=below > 0))
+def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    """The critical ratio, from squared lengths in V^-1: zero where the gap is zero, else infinite where z is zero."""
+    ratio = np.where(above > 0, np.inf, 0 * above)  # NaN where there was no question
+    np.divide(above, below, out=ratio, where=below > 0)
+    return np.sqrt(ratio, out=ratio)
 
 
 def _indices(s: Scenario, by_hand: Mapping[int, int]) -> dict[int, int]:

@@ -126,7 +126,8 @@ class Estimator:
             if not looks:
                 self._learn(long, first, gradient, gradient - pull)
             step = np.matvec(self._inverse[some], gradient)
-            step *= active[some, None]
+            if count < len(active):
+                step *= active[some, None]
             self.estimate[some] -= step
             size, before, fine = length(step), last[some], PRECISION * self._tolerance[some]
             # If the next step shrinks as much as this one did, its length is the error that is left.
@@ -157,8 +158,7 @@ class Estimator:
         step: this is the smallest symmetric correction that makes it so and keeps H^-1 positive (the BFGS formula).
         """
         along = np.vecdot(step, change)  # negative, as a step goes down
-        some = some & (along < 0)
-        p = step * (some / np.where(some, along, -1.0))[:, None]
+        p = step / np.where(some & (along < 0), along, np.inf)[:, None]
         q = np.matvec(self._inverse, gradient)  # where the step and H^-1 times the change differ
         q -= 0.5 * np.vecdot(q, change)[:, None] * p
         half = q[:, :, None] * p[:, None, :]

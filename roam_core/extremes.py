@@ -133,8 +133,8 @@ class ExtremeItems:
 
     def _axis(self, direction: np.ndarray) -> np.ndarray:
         """(runs, lifted) unit vector on which <u, .> ranks points as <x, direction> ranks their items."""
-        axis = direction * self.law.scale
-        axis /= np.sqrt(np.vecdot(axis, axis))[:, None]
+        axis = direction * self.law.scale if self.law.stretched else direction
+        axis = axis / np.sqrt(np.vecdot(axis, axis))[:, None]
         hidden = self.law.lifted - self.law.d
         return np.pad(axis, ((0, 0), (0, hidden))) if hidden else axis
 

@@ -129,6 +129,11 @@ class ItemLaw:
         scale[-1] *= self.flatness
         return scale
 
+    @cached_property
+    def stretched(self) -> bool:
+        """Whether the items do not lie in the unit ball as they are drawn."""
+        return bool((self.scale != 1).any())
+
     @property
     def sigma(self) -> np.ndarray:
         """(d, d) Sigma = E[(x - x')(x - x')^T] of two independent items."""
@@ -141,12 +146,12 @@ class ItemLaw:
 
     def to_items(self, u: np.ndarray) -> np.ndarray:
         """(..., lifted) points of the unit sphere to (..., d) items."""
-        return u[..., : self.d] * self.scale
+        return u[..., : self.d] * self.scale if self.stretched else u[..., : self.d]
 
     def draw(self, rng: np.random.Generator, runs: int, k: int) -> np.ndarray:
         """(runs, d, k) independent items, in single precision: they are what they are after rounding."""
         items = self.shape.draw(rng, runs, self.d, k).astype(np.float32, copy=False)
-        if (self.scale != 1).any():
+        if self.stretched:
             items *= self.scale.astype(np.float32)[:, None]
         return items
 

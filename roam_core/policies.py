@@ -76,7 +76,7 @@ def perturbed(view: View) -> np.ndarray:
 
 def most_uncertain(view: View, x: np.ndarray) -> np.ndarray:
     """The paper's rule: the past item with the largest |x - y| in V^-1."""
-    return _not_yet_asked(view, view.uncertainty.squared_to_history(x)).argmax(1)
+    return _not_yet_asked(view, view.uncertainty.ranked_to_history(x)).argmax(1)
 
 
 def informative(view: View, x: np.ndarray) -> np.ndarray:
@@ -100,7 +100,7 @@ def random(view: View, x: np.ndarray) -> np.ndarray:
 def recent(view: View, x: np.ndarray) -> np.ndarray:
     """The most uncertain of the last `window` items."""
     first = max(0, view.uncertainty.consumed - view.scenario.window)
-    return first + _not_yet_asked(view, view.uncertainty.squared_to_history(x))[:, first:].argmax(1)
+    return first + _not_yet_asked(view, view.uncertainty.ranked_to_history(x))[:, first:].argmax(1)
 
 
 def by_formula(view: View, x: np.ndarray) -> np.ndarray:

@@ -38,13 +38,17 @@ class Uncertainty:
 
     def squared_to_history(self, x: np.ndarray) -> np.ndarray:
         """(runs, t) |x - y|^2 in V^-1 from x (runs, d) to every past item y."""
-        self._bring_up_to_date()
-        Wx = np.matvec(self.inverse, x)
-        # |x - y|^2 = |x|^2 - 2 <x, y> + |y|^2
-        squared = np.vecmat(-2 * Wx, self.history)
-        squared += self._norms[:, : self._count]
-        squared += np.vecdot(Wx, x)[:, None]
+        squared = self.ranked_to_history(x)
+        squared += np.vecdot(np.matvec(self.inverse, x), x)[:, None]
         return squared
+
+    def ranked_to_history(self, x: np.ndarray) -> np.ndarray:
+        """(runs, t) the same without |x|^2, which is the same for all y: enough to find the largest."""
+        self._bring_up_to_date()
+        # |x - y|^2 = |x|^2 - 2 <x, y> + |y|^2
+        ranked = np.vecmat(-2 * np.matvec(self.inverse, x), self.history)
+        ranked += self._norms[:, : self._count]
+        return ranked
 
     def probe(self, z: np.ndarray) -> None:
         """Add z z^T to V for z (runs, d)."""
