@@ -153,8 +153,12 @@ class ExtremeItems:
             in_b = (slot >= first_b) & (slot < first_b + count_b[..., None])
             points = np.zeros((BLOCK, 3, len(self._b), len(slot)))
             points[:, 0] = NOWHERE
-            for coordinate, of_a, of_b in zip(points.swapaxes(0, 1), from_a, from_b, strict=True):
-                coordinate[in_a], coordinate[in_b] = of_a, of_b
+            for inside, values in ((in_a, from_a), (in_b, from_b)):
+                place = np.flatnonzero(inside)
+                place += 2 * in_a[0].size * (place // in_a[0].size)  # in an array of three coordinates a round
+                for of_coordinate in values:
+                    points.reshape(-1)[place] = of_coordinate
+                    place += in_a[0].size
             top = points[:, 0, :, :first_b].argmax(-1)
             self._block = map(Draws, count, top, in_a, points, normal)
             draws = next(self._block)

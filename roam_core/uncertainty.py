@@ -34,6 +34,9 @@ class Uncertainty:
     def remember(self, x: np.ndarray) -> None:
         """Put the consumed items x (runs, d) into the history."""
         self._history[:, :, self._count] = x
+        if 0 < self._current == self._count:  # norms are in use: keep them up to date
+            self._norms[:, self._count] = np.vecdot(np.matvec(self.inverse, x), x)
+            self._current += 1
         self._count += 1
 
     def squared_to_history(self, x: np.ndarray) -> np.ndarray:
@@ -68,6 +71,8 @@ class Uncertainty:
             self._norms[:, : self._current] -= change
 
     def _bring_up_to_date(self) -> None:
+        if self._current == self._count:
+            return
         new = slice(self._current, self._count)
         y = self._history[:, :, new]
         self._norms[:, new] = np.vecdot(np.matmul(self.inverse, y), y, axis=1)
