@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from pages.bank.questions import BANK
+from pages.classroom import beat, lecturer, results, stage
 from pages.classroom import door as doors
-from pages.classroom import lecturer, results, stage
 from pages.classroom.rooms import Answer
 from pages.classroom.stage import PREDICT, REVEALED, Stage
 from tests.test_pages import drawn, open_page, page_hashes, registry, says
@@ -333,3 +333,45 @@ def test_the_file_has_no_formula():
     assert [row["in words"] for row in rows] == ["0.5", "", "1.2 asked"]
     assert [row["number"] for row in rows] == ["1", "1", "10"]
     assert re.fullmatch(r"[\w ,]+", told.splitlines()[0])
+
+
+def test_beat_roam_from_the_first_question_to_the_board():
+    desk, code, _ = lecture()
+    phones = [student(code, name) for name in ("Ada", "Bob")]
+    press(desk, "to beat")
+    seed = beat.seed_of(code, 1)
+    for phone, asked in zip(phones, (beat.rule_asks(seed), (1,) * 15), strict=True):
+        for number, item in enumerate(asked, start=1):
+            look(phone)
+            assert phone.button(key="class ask").disabled
+            phone.session_state["class.item"] = ("1.beat.1", number, item)
+            phone.run()
+            press(phone, "class ask")
+            if phone is phones[1] and number == 4:
+                break
+    assert says(phones[0], "You have asked all your questions.")
+    assert says(phones[1], "**Round 5 of 15.**")
+    assert says(look(desk), "**2 of 2** play, **1** asked all 15 questions.")
+    assert [trace["name"] for trace in drawn(desk)[0]["data"]] == ["players", "ROAM"]
+    press(desk, "end game")
+    assert says(desk, "**0 of 1** ended with a smaller error than ROAM")
+    assert [trace["name"] for trace in drawn(desk)[1]["data"]][-1] == "the user's taste"
+    own = beat.turn(seed, beat.rule_asks(seed)).end
+    assert says(look(phones[0]), f"yours **{own.error:.2f}**, ROAM's {own.error:.2f}")
+    assert says(look(phones[1]), "You asked 4 of 15 questions, so you are not on the board.")
+    rooms_file = results.as_csv(code, rooms().answers(code), {}, lecturer.GAMES)
+    assert "asked about the items of rounds 1, 1, 1, 1" in rooms_file
+
+
+def test_a_question_is_asked_once_from_two_windows():
+    desk, code, _ = lecture()
+    phone = student(code)
+    press(desk, "to beat")
+    other = open_page("classroom", dict(phone.query_params))
+    for window, item in ((look(phone), 2), (look(other), 3)):
+        window.session_state["class.item"] = ("1.beat.1", 1, item)
+        window.run()
+    rooms().answer(code, phone.query_params["me"], "1.beat.1", "2", after="")
+    press(other, "class ask")
+    assert rooms().own(code, 1, "1.beat.1") == "2"
+    assert "another window" in other.warning[0].value

@@ -6,13 +6,15 @@ from pages import watching
 from pages.bank import figures as bank
 from pages.bank.question import Truth
 from pages.bank.questions import BANK
-from pages.classroom import figures, results, who, words
+from pages.classroom import beating, figures, results, who, words
 from pages.classroom.door import door
-from pages.classroom.stage import CLOSED, LOBBY, OPEN, PREDICT, REVEALED, SHOWN, Stage
+from pages.classroom.stage import BEAT, CLOSED, LOBBY, OPEN, PREDICT, REVEALED, SHOWN, Stage
 from pages.classroom.who import KEY, ROOM
 from pages.take_along import take_along
 from pages.words import literal
 
+ENDING = {BEAT: "End the game, show the board"}  # what the button says that ends a game
+GAMES = {BEAT: beating.TOLD}
 CHOSEN = "class_question_chosen"
 
 
@@ -25,6 +27,7 @@ def controls() -> None:
         st.button("Way in", key="to lobby", disabled=now.kind == LOBBY, on_click=_begin, args=(LOBBY,))
         with st.popover("Predict", width="content", key="class_predict", on_change="rerun"):
             _choose(now)
+        st.button("Beat ROAM", key="to beat", on_click=_begin, args=(BEAT,))
         for label, key, next_stage, kind in _steps(now):
             st.button(label, key=key, type=kind, on_click=who.put, args=(next_stage,))
         st.link_button("Projector's page", who.link_of(room=ROOM.value, screen="1"), help=words.SECRET)
@@ -53,6 +56,8 @@ def _put_question() -> None:
 
 def _steps(now: Stage) -> list[tuple[str, str, Stage, str]]:
     """How the vote on screen can go on: label, key, stage, kind of button; what usually comes next is first."""
+    if now.kind in ENDING and now.state == OPEN:
+        return [(ENDING[now.kind], "end game", now.go(REVEALED), "primary")]
     if now.kind != PREDICT:
         return []
     if now.state == OPEN:
@@ -108,7 +113,7 @@ def _end() -> None:
 def _files() -> None:
     """All answers as a file, and a picture of every question that was revealed or shown."""
     kept = door().rooms.answers(ROOM.value)
-    files = {"All answers (CSV)": ("roam-class.csv", lambda: results.as_csv(ROOM.value, kept, known(kept), {}))}
+    files = {"All answers (CSV)": ("roam-class.csv", lambda: results.as_csv(ROOM.value, kept, known(kept), GAMES))}
     st.markdown(f"{words.counted(len(kept), 'answer', 'answers')} in this room so far.")
     take_along(files, _pictures(kept), who.link_of(room=ROOM.value))
 
