@@ -375,3 +375,26 @@ def test_a_question_is_asked_once_from_two_windows():
     press(other, "class ask")
     assert rooms().own(code, 1, "1.beat.1") == "2"
     assert "another window" in other.warning[0].value
+
+
+def test_the_class_is_the_user():
+    desk, code, key = lecture()
+    phones = [student(code) for _ in range(2)]
+    press(desk, "to tastes")
+    for phone in phones:
+        look(phone)
+        asked = next(e.proto for e in phone.get("bidi_component") if e.proto.component_name == "roam_duel")
+        assert json.loads(asked.json)["count"] == "Question 1 of 12"
+    for phone, text in zip(phones, ("lrlrlrlrlrlr", "rrrrrr"), strict=True):
+        rooms().answer(code, phone.query_params["me"], "1.tastes.1", text, after="")
+    assert says(look(phones[0]), "You have answered all questions")
+    assert says(look(desk), "**2 of 2** answer, **1** answered all 12 questions.")
+    assert sum(len(trace["x"]) for trace in drawn(desk)[0]["data"]) == 2
+    press(desk, "end game")
+    assert says(desk, "**Question 1 divides the class most.**")
+    assert any("class-halves" in element.proto.body for element in desk.get("html"))
+    assert says(look(phones[1]), "The questions are over.")
+    rooms().put(code, key, stage.read(rooms().room(code).stage).begin("tastes").text(), "2.tastes.1")
+    look(desk)
+    press(desk, "end game")
+    assert says(desk, "No question divides the class")

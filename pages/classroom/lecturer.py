@@ -6,15 +6,18 @@ from pages import watching
 from pages.bank import figures as bank
 from pages.bank.question import Truth
 from pages.bank.questions import BANK
-from pages.classroom import beating, figures, results, who, words
+from pages.classroom import beating, figures, results, tasting, who, words
 from pages.classroom.door import door
-from pages.classroom.stage import BEAT, CLOSED, LOBBY, OPEN, PREDICT, REVEALED, SHOWN, Stage
+from pages.classroom.stage import BEAT, CLOSED, LOBBY, OPEN, PREDICT, REVEALED, SHOWN, TASTES, Stage
 from pages.classroom.who import KEY, ROOM
 from pages.take_along import take_along
 from pages.words import literal
 
-ENDING = {BEAT: "End the game, show the board"}  # what the button says that ends a game
-GAMES = {BEAT: beating.TOLD}
+ENDING = {
+    BEAT: "End the game, show the board",
+    TASTES: "End the questions, show the halves",
+}  # what the button says that ends a game
+GAMES = {BEAT: beating.TOLD, TASTES: tasting.TOLD}
 CHOSEN = "class_question_chosen"
 
 
@@ -28,6 +31,7 @@ def controls() -> None:
         with st.popover("Predict", width="content", key="class_predict", on_change="rerun"):
             _choose(now)
         st.button("Beat ROAM", key="to beat", on_click=_begin, args=(BEAT,))
+        st.button("The class is the user", key="to tastes", on_click=_begin, args=(TASTES,))
         for label, key, next_stage, kind in _steps(now):
             st.button(label, key=key, type=kind, on_click=who.put, args=(next_stage,))
         st.link_button("Projector's page", who.link_of(room=ROOM.value, screen="1"), help=words.SECRET)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.board.works import Work
-from pages.classroom import beating, lecturer, predict, way_in, who
-from pages.classroom.stage import BEAT, FOLLOW, LOBBY, PREDICT
+from pages.classroom import beating, lecturer, predict, tasting, way_in, who
+from pages.classroom.stage import BEAT, FOLLOW, LOBBY, PREDICT, TASTES
 from pages.classroom.who import GUEST, LECTURER, NOBODY, PARAMETERS, PROBLEM, STUDENT
 from pages.page import Page
 from pages.watching import Sight
@@ -33,6 +33,7 @@ PARTS = {
     LOBBY: Part(way_in.shown, way_in.phone),
     FOLLOW: Part(way_in.shown_elsewhere, way_in.phone_elsewhere),
     BEAT: Part(beating.shown, beating.phone),
+    TASTES: Part(tasting.shown, tasting.phone),
     PREDICT: Part(predict.shown, predict.phone, predict.wants, predict.fill),
 }
 
