@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.following import attend, bar
 from pages.presenting import present
 from pages.registry import SECTIONS, after, at, beside, in_navigation, page, turn_to
 from pages.scenario_controls import as_in_the_paper
@@ -19,9 +20,11 @@ with TURNS.turn():
     on_screen = st.navigation(sections, position="top")
     shown = at(on_screen.url_path)
     shown.read_link()
+    attend(shown)
     way = present(shown.slide)
     if way and (turned := beside(shown.path, way)):
         turn_to(turned)
+    bar(shown)
     on_screen.run()
     following = after(on_screen.url_path)
     with st.container(horizontal=True, vertical_alignment="center", key="next"):

@@ -55,14 +55,14 @@ class Page:
 
     def read_link(self) -> None:
         """Take what the session does not know yet from the link: before the page is shown."""
-        read_address(self._all_parameters)
+        read_address(self.link_parameters)
 
     def show(self) -> None:
         """Draw the page, and its figures again as long as there is more to come."""
         watching.look(self.wants())  # the workers begin while the controls are being drawn
         # The first page's address stays plain, so that the browser's Back leads away from it.
         if self.path or PRESENT.value or PRESENT.name in st.query_params:
-            write_address(self._all_parameters)
+            write_address(self.link_parameters)
         with st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="heading"
         ):
@@ -81,12 +81,12 @@ class Page:
     @property
     def address(self) -> str:
         """The link that shows exactly this view."""
-        return address(self._all_parameters)
+        return address(self.link_parameters)
 
     @property
     def slide(self) -> Slide:
         """What presenting needs to know."""
-        shown = [one for one in self._all_parameters if one not in (PRESENT, self._picture)]
+        shown = [one for one in self.link_parameters if one not in (PRESENT, self._picture)]
         return Slide(self.headline or self.title, self.path, self._picture, address(shown))
 
     @property
@@ -94,7 +94,8 @@ class Page:
         return picture_of(self.path)
 
     @property
-    def _all_parameters(self) -> tuple[Any, ...]:
+    def link_parameters(self) -> tuple[Any, ...]:
+        """All that its link says."""
         return *SHARED, self._picture, *self.parameters
 
     def _watch(self) -> None:

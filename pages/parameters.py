@@ -60,6 +60,7 @@ class Parameter(Kept):
     """A parameter of a page's link. Its name there is what follows the dot in `key`."""
 
     otherwise: str = ""  # what is used instead of something that is no good, in words; else the nearest value is named
+    private: bool = False  # in the browser's own address only, in no link that is shown
 
     @property
     def name(self) -> str:
@@ -96,6 +97,10 @@ class Parameter(Kept):
                 instead = self.otherwise or self.format(value)
                 complain(f"{self.name} = {shortened(said)} is not {self.allowed}", instead)
         self.set(value)
+
+    def forget(self) -> None:
+        """Take the value from the link again when it is read next."""
+        st.session_state.pop(self._session_key, None)
 
     def written(self) -> dict[str, str]:
         """What the link must say."""
@@ -323,8 +328,9 @@ def write_address(parameters: Iterable[Any]) -> None:
 
 
 def address(parameters: Iterable[Any]) -> str:
-    """The link that shows exactly this view."""
-    return f"{st.context.url}?{urlencode(written(parameters), doseq=True)}"
+    """The link that shows exactly this view, without what is private."""
+    public = [parameter for parameter in parameters if not getattr(parameter, "private", False)]
+    return f"{st.context.url}?{urlencode(written(public), doseq=True)}"
 
 
 def said_more_than_once(names: Mapping[str, Any]) -> list[str]:

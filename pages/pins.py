@@ -26,6 +26,10 @@ class PinsParameter:
         if "pins" not in st.session_state:
             st.session_state.pins = parsed(st.query_params.get_all("pin"))
 
+    def forget(self) -> None:
+        """Take it from the link again when it is read next."""
+        st.session_state.pop("pins", None)
+
     def written(self) -> dict[str, list[str]]:
         """What the link must say."""
         slots = st.session_state.pins.items()

@@ -10,7 +10,7 @@ SECTIONS = {
     "": ("start",),
     "See it": ("one_run", "history"),
     "Measure it": ("lab", "paper", "rivals", "ask_better", "experiments", "theory"),
-    "Take part": ("you", "lesson"),
+    "Take part": ("you", "lesson", "classroom"),
     "Look it up": ("setting",),
 }
 
@@ -34,6 +34,11 @@ def _in_order() -> dict[str, str]:
 def at(path: str) -> Page:
     """The page with this address."""
     return page(_in_order()[path])
+
+
+def folder_at(path: str) -> str | None:
+    """The folder of the page with this address; None if there is none."""
+    return _in_order().get(path)
 
 
 def beside(path: str, by: int) -> str | None:

@@ -36,6 +36,10 @@ class ScenarioParameter:
         for name in parameters.said_more_than_once(st.query_params)[: parameters.MOST_COMPLAINTS]:
             parameters.complain(f"{shortened(name)} is in the link more than once", "the last one")
 
+    def forget(self) -> None:
+        """Take it from the link again when it is read next."""
+        st.session_state.pop("scenario", None)
+
     def written(self) -> dict[str, str]:
         """What the link must say."""
         return differences(current())

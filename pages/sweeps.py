@@ -23,6 +23,10 @@ class SweepParameter:
             if "sweep" in st.query_params:
                 set_sweep(st.query_params["sweep"])
 
+    def forget(self) -> None:
+        """Take it from the link again when it is read next."""
+        st.session_state.pop("sweep", None)
+
     def written(self) -> dict[str, str]:
         """What the link must say."""
         return {"sweep": st.session_state.sweep} if st.session_state.sweep else {}

@@ -86,6 +86,7 @@ def play(
     every_item: bool = False,
     by_hand: Mapping[int, int] | None = None,
     ask: Scores | None = None,
+    luck: int = 0,
 ) -> Generator[float, None, Batch]:
     """Play batch number `index`; yield the share done after every round, return the Batch.
 
@@ -96,6 +97,8 @@ def play(
     random draw shifts.
 
     `ask` takes the place of the scenario's ask rule: a function that scores the past items, see `simulate`.
+
+    With another `luck` than 0 the same users, with the same items on offer, answer anew after exploration.
 
     With several questions per item (m) the user answers them one after the other, and V and the estimate take in each
     answer before the next question is chosen. They are about different past items, as many as the ask rule has, and
@@ -114,7 +117,10 @@ def play(
     theta = uniform_on_sphere(world, (runs, d))
     algorithm = s.declared
     m = s.most_questions
-    luck = answers.random((m, T, runs))
+    chance = answers.random((m, T, runs))
+    if luck:
+        anew = np.random.default_rng(np.random.SeedSequence(s.seed, spawn_key=(index, 1, luck)))
+        chance[:, s.tau :] = anew.random((m, T, runs))[:, s.tau :]
     link, user = LINKS[s.link], LINKS[s.user_link]
     may_skip = "skip_below" in algorithm.uses and s.skip_below > 0
     estimator = Estimator(link, s.ridge, runs, d, m * T, reach=2 * s.radius)
@@ -158,7 +164,7 @@ def play(
             else:
                 y = x  # round 1 has no history: nothing is asked
             z = x - y
-            outcome[:, j] = luck[j, t] < user.F(np.vecdot(z, theta))
+            outcome[:, j] = chance[j, t] < user.F(np.vecdot(z, theta))
 
             if not j and not exploring and (t or not algorithm.asks_the_past):
                 both = np.array([gap, z])

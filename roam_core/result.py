@@ -192,12 +192,14 @@ def trajectory(
     every_item: bool = False,
     by_hand: Mapping[int, int] | None = None,
     ask: Scores | None = None,
+    luck: int = 0,
 ) -> Trajectory:
     """Run number `run` of a scenario in full; ValueError if there is no such run or its contexts are too many.
 
     It is the run that `simulate` plays. With `every_item` it is another run of the same law, whose context sets do not
     depend on the questions: for comparing them on equal terms. With `by_hand` some questions are chosen, the rest of
     the luck is the same: {25: 3} asks in round 25 about the item of round 3. `ask` takes the place of the ask rule.
+    With another `luck` than 0 the same user answers anew after exploration.
     """
     if not 0 <= run < scenario.runs:
         raise ValueError(f"run = {run} is not allowed: the scenario has runs 0 to {scenario.runs - 1}")
@@ -220,7 +222,7 @@ def trajectory(
         own["contexts"] = r.offer.contexts(row)
         rounds.append(own)
 
-    batch = finish(play(scenario, index, watch, every_item, by_hand, ask))
+    batch = finish(play(scenario, index, watch, every_item, by_hand, ask, luck))
     columns = {name: np.array([r[name] for r in rounds]) for name in rounds[0] if name != "theta"}
     curves = {"regret": batch.regret[row], "error": batch.error[row]}
     return Trajectory(scenario, run, theta=rounds[0]["theta"], **columns, **curves)

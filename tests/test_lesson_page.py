@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pages import committing
 from pages.bank import figures
 from pages.bank.questions import BANK
 from pages.lesson import page as lesson
@@ -76,8 +77,8 @@ def test_an_item_is_chosen_in_the_picture_and_a_curve_is_drawn(monkeypatch):
     assert says(app, "the item of round 12. That came near.")
     app = open_page("lesson", {"question": "draw"})
     assert app.button(key="commit draw").disabled
-    monkeypatch.setattr(lesson, "hand", lambda commitment, *, key: commitment.parse(DRAWN))
-    monkeypatch.setattr(lesson, "drawn", lambda commitment, key: commitment.parse(DRAWN))
+    monkeypatch.setattr(committing, "hand", lambda commitment, **_: commitment.parse(DRAWN))
+    monkeypatch.setattr(committing, "drawn", lambda commitment, key: commitment.parse(DRAWN))
     app.run()
     commit(app, "draw")
     assert app.query_params["answers"] == f"draw-{DRAWN}"

@@ -53,7 +53,7 @@ def _race(question: Question, results: Results, predicted: Predicted, truth: Tru
     figure = curves(series, "regret", title=OVER_ROUNDS) if series else _empty(question)
     known = all(result.runs for result in results[: plot.before])
     for number, (whose, answers) in enumerate(predicted.items() if known else ()):
-        figure["data"] += _paths(number, whose, [plot.path(results, answer) for answer in answers])
+        figure["data"] += marks(number, whose, [plot.path(results, answer) for answer in answers])
     for trace in figure["data"]:
         if trace["name"] in plot.labels:
             trace["showlegend"] = True  # also if it is the only curve: the prediction stands beside it
@@ -66,19 +66,22 @@ def _race(question: Question, results: Results, predicted: Predicted, truth: Tru
     return figure
 
 
-def _paths(number: int, whose: str, paths: Sequence[tuple[list[float], list[float]]]) -> list[dict]:
-    """One trace a prediction: a mark, or a line. The first of a group stands for it in the legend."""
+def marks(number: int, whose: str, paths: Sequence[tuple[list, list[float]]]) -> list[dict]:
+    """A trace of all predictions of a group: marks, or lines with gaps between. A class may have hundreds."""
     colour, opacity = COLOURS[number % len(COLOURS)], 1 if len(paths) <= MANY else 0.35
-    symbol = SYMBOLS[number % len(SYMBOLS)]
+    if not paths:
+        return []
+    x = [place for places, _ in paths for place in (*places, None)][:-1]
+    y = [height for _, heights in paths for height in (*numbers(np.array(heights)), None)][:-1]
+    alone = len(paths[0][0]) == 1
     return [
         {
-            "type": "scatter", "x": x, "y": numbers(np.array(y)), "name": whose, "legendgroup": whose,
-            "mode": "markers" if len(x) == 1 else "lines+markers", "showlegend": place == 0, "opacity": opacity,
-            "marker": {"color": colour, "size": 15 if len(x) == 1 else 8, "symbol": symbol},
-            "line": {"color": colour, "width": 3, "dash": "dash"}, "cliponaxis": False,
+            "type": "scatter", "x": x, "y": y, "name": whose, "mode": "markers" if alone else "lines+markers",
+            "opacity": opacity, "cliponaxis": False, "connectgaps": False,
+            "marker": {"color": colour, "size": 15 if alone else 8, "symbol": SYMBOLS[number % len(SYMBOLS)]},
+            "line": {"color": colour, "width": 3, "dash": "dash"},
             "hovertemplate": f"{whose}: %{{y:.4g}}<extra></extra>",
         }
-        for place, (x, y) in enumerate(paths)
     ]  # fmt: skip
 
 
@@ -119,7 +122,7 @@ def _bars(question: Question, plot: Bars, predicted: Predicted, truth: Truth | N
     data = [bar, _numbers_above(names, truth, tops)] if not plot.log else [bar]
     for number, (whose, answers) in enumerate(predicted.items()):
         if plot.height:
-            data += _paths(number, whose, _heights(plot, truth, names, answers))
+            data += marks(number, whose, _heights(plot, truth, names, answers))
         else:
             data.append(_votes(number, whose, options, names, answers, tops, plot.log))
     if plot.log:

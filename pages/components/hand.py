@@ -13,12 +13,13 @@ STYLES = ("hand.css",)
 _component = declare("roam_hand", scripts=SCRIPTS, styles=STYLES)
 
 
-def hand(commitment: Curve, *, key: str) -> tuple[int, ...] | None:
-    """Let somebody draw a curve; returns what was drawn, None as long as that is nothing."""
+def hand(commitment: Curve, *, key: str, start: tuple[int, ...] | None = None) -> tuple[int, ...] | None:
+    """Let somebody draw a curve, from `start` on; returns what was drawn, None as long as that is nothing."""
     given = {"rounds": list(commitment.rounds), "top": commitment.top, "label": commitment.label}
-    data = {**given, "values": None, "stamp": zlib.crc32(f"{given}".encode()), "colour": ROLES["yours"]}
+    given["values"] = None if start is None else list(start)
+    data = {**given, "stamp": zlib.crc32(f"{given}".encode()), "colour": ROLES["yours"]}
     _component(key=key, data=data, on_values_change=lambda: None)
-    return drawn(commitment, key)
+    return drawn(commitment, key) or start
 
 
 def drawn(commitment: Curve, key: str) -> tuple[int, ...] | None:

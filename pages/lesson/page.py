@@ -6,15 +6,15 @@ from pages import watching
 from pages.bank import figures
 from pages.bank.commitments import Answer
 from pages.bank.handout import handout, notes
-from pages.bank.question import Question, Scene, Truth
+from pages.bank.question import Question, Truth
 from pages.bank.questions import BANK
 from pages.board.works import Work
+from pages.committing import HEIGHT, Committing
 from pages.components.chart import chart
-from pages.components.hand import drawn, hand
 from pages.lesson.answers import AnswersParameter
-from pages.lesson.words import ABOUT, BEFORE_DRAWING, FINISHED, NOTHING, PICTURE, Row, as_csv, table, tally, verdict
+from pages.lesson.words import ABOUT, FINISHED, NOTHING, Row, as_csv, table, tally, verdict
 from pages.page import Page
-from pages.parameters import Choice, Kept
+from pages.parameters import Choice
 from pages.reveal import hidden, say_verdict
 from pages.take_along import take_along
 from pages.views import place_of
@@ -25,8 +25,7 @@ END = "end"
 STEPS = [*KEYS, END]
 ANSWERS = AnswersParameter("lesson.answers")
 STEP = Choice("lesson.question", KEYS[0], values=STEPS)
-CHOSEN = Kept("lesson.chosen")  # the item that was clicked in the picture and not committed to yet: question, item
-HEIGHT = 440
+COMMITTING = Committing("lesson")
 
 
 def question() -> Question | None:
@@ -101,9 +100,9 @@ def to_commit(asked: Question) -> tuple:
     left, right = asked_above(asked)
     with left:
         picture = st.container()
-        curve = drawn_by_hand(asked) if asked.commitment.kind == "curve" else None
+        curve = COMMITTING.by_hand(asked) if asked.commitment.kind == "curve" else None
     with right:
-        chosen = by_hand(asked, curve) if asked.commitment.kind == "curve" else WIDGETS[asked.commitment.kind](asked)
+        chosen = COMMITTING.widget(asked, curve)
         st.button(
             "Commit",
             type="primary",
@@ -125,26 +124,9 @@ def asked_above(asked: Question) -> list:
 
 def commit(asked: Question) -> None:
     """Commit to what is chosen now: it may have changed since the page was drawn."""
-    if (chosen := chosen_now(asked)) is not None:
+    if (chosen := COMMITTING.now(asked)) is not None:
         ANSWERS.commit(asked.key, chosen)
-        CHOSEN.set(None)
-
-
-def chosen_now(asked: Question) -> Answer | None:
-    """What the visitor has chosen and not committed to yet; None if that is nothing, or no answer."""
-    kind = asked.commitment.kind
-    if kind == "curve":
-        return drawn(asked.commitment, widget_key(asked))
-    if kind == "item":
-        key, item = CHOSEN.value or ("", None)
-        return item if key == asked.key else None
-    chosen = st.session_state.get(widget_key(asked))
-    return None if chosen is None else readable(asked, asked.format(chosen))
-
-
-def widget_key(asked: Question) -> str:
-    """What the session calls the widget of a question."""
-    return f"lesson_{asked.commitment.kind}_{asked.key}"
+        COMMITTING.chosen.set(None)
 
 
 def committed(asked: Question) -> tuple:
@@ -160,48 +142,6 @@ def committed(asked: Question) -> tuple:
     return said, left.container()
 
 
-# What one commits to
-
-
-def one_of_some(asked: Question) -> str | None:
-    """A choice."""
-    options = asked.commitment.options
-    return st.radio("Your prediction", list(options), index=None, format_func=options.get, key=widget_key(asked))
-
-
-def on_a_slider(asked: Question) -> float:
-    """A number."""
-    scale = asked.commitment
-    middle = scale.low + scale.step * round((scale.high - scale.low) / scale.step / 2)
-    low, high, start, step = map(float, (scale.low, scale.high, middle, scale.step))
-    chosen = st.slider(scale.label, low, high, start, step, key=widget_key(asked), format="%g")
-    st.markdown(f"**Your prediction:** {asked.words(chosen)}")
-    return asked.parse(asked.format(chosen))
-
-
-def in_the_picture(asked: Question) -> int | None:
-    """An item that was clicked."""
-    if (item := chosen_now(asked)) is None:
-        st.markdown(PICTURE)
-        return None
-    st.markdown(f"**Your prediction:** {asked.words(item)}")
-    return item
-
-
-def drawn_by_hand(asked: Question) -> tuple[int, ...] | None:
-    """A curve."""
-    return hand(asked.commitment, key=widget_key(asked))
-
-
-def by_hand(asked: Question, curve: tuple[int, ...] | None) -> tuple[int, ...] | None:
-    """What was drawn, in words."""
-    st.markdown(f"**Your prediction:** {asked.words(curve)}" if curve else BEFORE_DRAWING)
-    return curve
-
-
-WIDGETS = {"choice": one_of_some, "number": on_a_slider, "item": in_the_picture}
-
-
 # What follows the runs
 
 
@@ -213,35 +153,11 @@ def draw(sight: Sight, places: list) -> None:
         return
     if answer() is None:
         with picture:
-            before_it(question(), sight)
+            COMMITTING.picture(question(), sight.results)
     else:
         after_it(question(), sight, said, picture)
     with files:
         take_along(teaching_files(), {}, PAGE.address)
-
-
-def before_it(asked: Question, sight: Sight) -> None:
-    """The picture before one has committed; a number is in it already."""
-    if asked.commitment.kind == "curve":
-        return
-    predicted = {}
-    if asked.commitment.kind in ("number", "item") and (chosen := chosen_now(asked)) is not None:
-        predicted = {figures.YOURS: [chosen]}
-    scene = isinstance(asked.plot, Scene)
-    figure = figures.drawn(asked, sight.results, predicted)
-    alt = figures.described(asked, None, predicted)
-    clicked = chart(figure, key=f"chart_{asked.key}", alt=alt, height=HEIGHT, clicks=scene)
-    if clicked and (item := readable(asked, clicked.get("about"))) is not None:
-        CHOSEN.set((asked.key, item))
-        st.rerun()
-
-
-def readable(asked: Question, said: object) -> Answer | None:
-    """An answer from the browser, if it is one."""
-    try:
-        return asked.parse(str(said))
-    except ValueError:
-        return None
 
 
 def after_it(asked: Question, sight: Sight, said, picture) -> None:

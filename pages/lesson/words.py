@@ -12,8 +12,6 @@ ABOUT = (
     "Predict first, then let the simulation decide: that way one remembers. It takes 20 to 30 minutes. The link of "
     "this page keeps your answers, so you can go on tomorrow on another machine."
 )
-PICTURE = "Click a dot. With the keyboard: Tab to the picture, arrow keys, Enter."
-BEFORE_DRAWING = "Draw the curve, then commit to it."
 FINISHED = "These are your predictions and what came out. A prediction that was far off is what you learnt today."
 NOTHING = "You have answered no question yet. Begin with the first one."
 COLUMNS = ("number", "question", "prediction", "what came out", "95% band", "came near")

@@ -1,0 +1,223 @@
+"""Beat ROAM on screen: a phone to ask with, and the projector with everybody's ellipse and the board."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages import watching
+from pages.classroom import beat, beat_figures, who
+from pages.classroom.beat import FIRST, ROUNDS, RULES, End, Luck, Turn
+from pages.classroom.door import door
+from pages.classroom.results import Told
+from pages.classroom.rooms import Answer, Refused
+from pages.classroom.stage import REVEALED
+from pages.classroom.who import ME, ROOM
+from pages.components.chart import chart
+from pages.parameters import Kept
+from pages.words import literal
+
+EVERY = 2.0  # seconds between two looks at where everybody is
+LISTED = 25  # players in the table
+CHOSEN = Kept("class.item", ("", 0, 0))  # vote, round and item that was clicked and not asked about yet
+ABOUT = (
+    f"Everybody has the same user, whose taste nobody knows, and the same luck. After {FIRST} random rounds you choose "
+    f"the questions of {ROUNDS}: the star is new, the user compares it with a past item of your choice. Learn the most."
+)
+HINT = (
+    "The dashed ellipse is long where least is known. A question along its long side teaches most: choose a dot that "
+    "is far from the star that way."
+)
+DONE = "You have asked all your questions. The board is shown when the lecturer ends the game."
+WORKING = "ROAM plays the same game with a hundred other answers of the same user …"
+
+
+def seed() -> int:
+    """The game on screen."""
+    return beat.seed_of(ROOM.value, who.stage().turn)
+
+
+def asked_by(text: str) -> tuple[int, ...]:
+    """What a player chose, nothing if it cannot be read."""
+    try:
+        return beat.parse(text)
+    except ValueError:
+        return ()
+
+
+def players() -> list[tuple[Answer, Turn]]:
+    """Where everybody is who has asked at least once."""
+    kept = door().rooms.answers(ROOM.value, who.stage().vote)
+    return [(one, beat.turn(seed(), asked_by(one.text))) for one in kept]
+
+
+def called(one: Answer) -> str:
+    """What a player is called."""
+    return one.name or f"number {one.number}"
+
+
+# A phone
+
+
+def phone() -> Sequence:
+    """The question to choose, or how it ended."""
+    now, own = who.stage(), door().rooms.own(ROOM.value, who.person().number, who.stage().vote)
+    mine = beat.turn(seed(), asked_by(own))
+    st.subheader("Beat ROAM", anchor=False)
+    if now.state == REVEALED:
+        st.markdown(_own_end(mine))
+    elif mine.end:
+        st.markdown(DONE)
+    else:
+        _to_ask(mine)
+    return ()
+
+
+def _to_ask(mine: Turn) -> None:
+    vote = who.stage().vote
+    st.markdown(ABOUT if mine.round == 1 else _told(mine))
+    choice = CHOSEN.value[2] if CHOSEN.value[:2] == (vote, mine.round) else None
+    st.button(
+        f"Ask about item {choice}" if choice else "Choose a dot to ask about",
+        key="class ask",
+        type="primary",
+        disabled=choice is None,
+        on_click=ask,
+        args=(vote, mine.asked, choice),
+    )
+    alt = f"Round {mine.round} of {ROUNDS}: {len(mine.past)} past items on a circle and a new one."
+    clicked = chart(beat_figures.items(mine, choice), key="class_items", alt=alt, height=400, clicks=True)
+    st.caption(HINT)
+    item = _item(clicked, len(mine.past))
+    if item and item != choice:
+        CHOSEN.set((vote, mine.round, item))
+        st.rerun()
+
+
+def _item(clicked: dict | None, most: int) -> int | None:
+    """The item that was clicked, if what the browser says is one."""
+    about = clicked.get("about") if isinstance(clicked, dict) else None
+    return about if type(about) is int and 1 <= about <= most else None
+
+
+def ask(vote: str, before: tuple[int, ...], item: int) -> None:
+    """Ask, unless this phone or another has already."""
+    text = beat.format((*before, item))
+    who.do(door().rooms.answer, ROOM.value, ME.value, vote, text, after=beat.format(before))
+
+
+def _told(mine: Turn) -> str:
+    preferred = "the new item" if mine.preferred else f"item {mine.asked[-1]}"
+    return f"**Round {mine.round} of {ROUNDS}.** The user preferred {preferred}. The estimate has moved."
+
+
+def _own_end(mine: Turn) -> str:
+    if not mine.end:
+        return f"The game is over. You asked {len(mine.asked)} of {ROUNDS} questions, so you are not on the board."
+    roam = known_luck().rules["most_uncertain"]
+    ahead = "You beat ROAM" if mine.end.error < roam.error else "ROAM was better"
+    return (
+        f"**{ahead}.** Error of the estimate: yours **{mine.end.error:.2f}**, ROAM's {roam.error:.2f}. Regret in "
+        f"{ROUNDS} rounds: yours **{mine.end.regret:.2f}**, ROAM's {roam.regret:.2f}. {_within(mine.end)} Look at the "
+        "projector for where luck ends."
+    )
+
+
+def _within(end: End) -> str:
+    low, high = known_luck().spread
+    inside = low.error <= end.error <= high.error
+    return "Your error is one that ROAM may have by luck." if inside else "Your error is not one of ROAM's usual ones."
+
+
+def known_luck() -> Luck:
+    """What the rules come to, and ROAM with other answers; computed once for all."""
+    return watching.compute(WORKING, beat.luck, seed())
+
+
+# The projector and the lecturer
+
+
+def shown() -> Sequence:
+    """Everybody's ellipse, and at the end the board."""
+    st.subheader("Beat ROAM", anchor=False)
+    if who.stage().state != REVEALED:
+        with st.container(key="class_question"):
+            st.markdown(ABOUT)
+        _watch()
+    else:
+        _board()
+    return ()
+
+
+@st.fragment(run_every=EVERY)
+def _watch() -> None:
+    """The ellipses as they are now."""
+    try:
+        found, of = [turn for _, turn in players()], door().rooms.count(ROOM.value)
+    except Refused:
+        return
+    done = sum(turn.end is not None for turn in found)
+    middle = sorted(len(turn.asked) for turn in found)[len(found) // 2] if found else 0
+    said = f"**{len(found)} of {of}** play, **{done}** asked all {ROUNDS} questions."
+    with st.container(key="class_count"):
+        st.markdown(said)
+    figure = beat_figures.ellipses(found, rules_turn(middle))
+    chart(figure, key="class_ellipses", alt=f"{said} ROAM's ellipse is that after {middle} questions.", height=620)
+
+
+def rules_turn(rounds: int) -> Turn:
+    """Where ROAM is after so many rounds of this game."""
+    return beat.turn(seed(), beat.rule_asks(seed())[:rounds])
+
+
+def _board() -> None:
+    found = [(called(one), turn) for one, turn in players()]
+    ends = [(name, turn.end) for name, turn in found if turn.end]
+    luck = known_luck()
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        said = verdict([end for _, end in ends], luck)
+        chart(beat_figures.board(ends, luck), key="class_board", alt=said, height=620)
+    with right, st.container(key="class_said"):
+        st.markdown(said)
+        st.markdown(table(ends, luck))
+    alt = "The players' last ellipses, ROAM's, and the user's taste."
+    figure = beat_figures.ellipses([turn for _, turn in found], rules_turn(ROUNDS), beat.truth(seed()))
+    chart(figure, key="class_ellipses", alt=alt, height=520)
+
+
+def verdict(ends: Sequence[End], luck: Luck) -> str:
+    """Who beat ROAM, and whether that is more than luck."""
+    low, high = luck.spread
+    roam = luck.rules["most_uncertain"]
+    spread = (
+        f"ROAM itself, had the same user answered otherwise, ends with an error of {low.error:.2f} to {high.error:.2f} "
+        f"and a regret of {low.regret:.2f} to {high.regret:.2f} (90% of {beat.ANSWERS} games)."
+    )
+    if not ends:
+        return f"Nobody has asked all {ROUNDS} questions. {spread}"
+    beaten = sum(end.error < roam.error for end in ends)
+    below = sum(end.error < low.error for end in ends)
+    return (
+        f"**{beaten} of {len(ends)}** ended with a smaller error than ROAM. {spread} **{below} of {len(ends)}** are "
+        f"below that range: smaller errors than ROAM has by luck."
+    )
+
+
+def table(ends: Sequence[tuple[str, End]], luck: Luck) -> str:
+    """The best players and the rules by their error, as Markdown."""
+    rows = [(literal(name), end) for name, end in ends]
+    rows += [(f"**{RULES[rule]}**", end) for rule, end in luck.rules.items()]
+    rows.sort(key=lambda row: row[1].error)
+    lines = ["| | error | regret |", "|---|---|---|"]
+    for place, (name, end) in enumerate(rows, start=1):
+        if place <= LISTED or name.startswith("**"):
+            lines.append(f"| {place}. {name} | {end.error:.2f} | {end.regret:.2f} |")
+    return "\n".join(lines)
+
+
+def told(text: str) -> str:
+    """A kept answer in words, for the file."""
+    return f"asked about the items of rounds {', '.join(map(str, asked_by(text)))}"
+
+
+TOLD = Told("beat ROAM", told)

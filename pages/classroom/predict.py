@@ -1,0 +1,199 @@
+"""Predict: a question of the bank, a vote, another vote, and then the simulation decides."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages import watching
+from pages.bank import figures as bank
+from pages.bank.commitments import Answer
+from pages.bank.question import Question, Truth
+from pages.bank.questions import BANK
+from pages.board.works import Work
+from pages.classroom import figures, results, who, words
+from pages.classroom.door import door
+from pages.classroom.rooms import Refused
+from pages.classroom.stage import OPEN, REVEALED, SHOWN
+from pages.classroom.who import LECTURER, ME, ROOM, STUDENT
+from pages.committing import HEIGHT, Committing, readable
+from pages.components.chart import chart
+from pages.lesson.words import Row, verdict
+from pages.watching import Sight
+
+COMMITTING = Committing("class")
+EVERY = 2.0  # seconds between two looks at how many have answered
+TALL = 620  # pixels of a picture on the projector
+
+
+def question() -> Question:
+    """The question on screen."""
+    return BANK[who.stage().question]
+
+
+def wants() -> list[Work]:
+    """What decides the question once it is revealed; before that the curves that are shown beside it."""
+    asked = question()
+    if who.stage().state == REVEALED:
+        return list(asked.runs)
+    return list(asked.runs[: getattr(asked.plot, "before", 0)]) if who.role() == STUDENT else []
+
+
+def kept() -> dict[str, list[Answer]]:
+    """The answers of the class to the question on screen, by vote."""
+    now, rooms = who.stage(), door().rooms
+    found = [one for ballot in (1, 2) for one in rooms.answers(ROOM.value, now.vote_of(ballot))]
+    return results.predicted(question(), found)
+
+
+# The projector and the lecturer
+
+
+def shown() -> Sequence:
+    """The question, how many have answered, and a place for what they have, once that may be seen."""
+    asked, now = question(), who.stage()
+    st.subheader(asked.title, anchor=False)
+    with st.container(key="class_question"):
+        st.markdown(asked.text)
+        if asked.commitment.kind == "choice" and now.state != REVEALED:
+            st.markdown("\n".join(f"- {words}" for words in asked.commitment.options.values()))
+    if now.state == REVEALED:
+        left, right = st.columns([3, 2], gap="large")
+        return right.container(key="class_said"), left.container()
+    _count()
+    return st.container(), st.container()
+
+
+@st.fragment(run_every=EVERY)
+def _count() -> None:
+    """How many have answered, not what."""
+    now = who.stage()
+    try:
+        done, of = (door().rooms.answered(ROOM.value, now.vote), door().rooms.count(ROOM.value))
+    except Refused:
+        return
+    which = "" if now.ballot == 1 else "Second vote: "
+    closed = "" if now.state == OPEN else f" {words.CLOSED}"
+    with st.container(key="class_count"):
+        st.markdown(f"{which}{words.have_answered(done, of)}.{closed}")
+    st.progress(min(done / of, 1.0) if of else 0.0)
+
+
+def fill(sight: Sight, places: Sequence) -> None:
+    """What may be seen by now."""
+    if who.role() == STUDENT:
+        fill_phone(sight, places)
+        return
+    said, picture = places
+    asked, now = question(), who.stage()
+    if now.state not in (SHOWN, REVEALED):
+        return
+    votes = kept()
+    truth = truth_of(asked, sight) if now.state == REVEALED else None
+    with picture:
+        if truth is None:
+            figure, alt = figures.distribution(asked, votes), figures.said(asked, votes)
+        else:
+            found = [sight.of(runs) for runs in asked.runs]
+            figure, alt = bank.drawn(asked, found, votes, truth), bank.described(asked, truth, votes)
+        chart(figure, key=f"class_chart_{asked.key}", alt=alt, height=TALL)
+        if now.state == REVEALED:
+            watching.progress(sight)
+        watching.say_what_is_wrong(sight)
+    if truth is not None and asked.complete(found):
+        with said:
+            st.markdown(f"**What came out.** {asked.outcome(truth)} {results.tally(asked, votes, truth)}")
+            st.markdown(f"**Why.** {asked.explanation(truth)}")
+            if asked.ask and who.role() == LECTURER:
+                st.markdown(f"**Ask the class.** {asked.ask}")
+
+
+def truth_of(asked: Question, sight: Sight) -> Truth | None:
+    """What came out, as far as the runs tell it."""
+    found = [sight.of(runs) for runs in asked.runs]
+    return asked.truth(found) if asked.ready(found) else None
+
+
+# A phone
+
+
+def own(ballot: int) -> Answer | None:
+    """What this student answered in a vote."""
+    return readable(question(), door().rooms.own(ROOM.value, who.person().number, who.stage().vote_of(ballot)))
+
+
+def phone() -> Sequence:
+    """The question with what one commits to it, or what one has."""
+    asked, now = question(), who.stage()
+    if now.ballot == 2 and now.state == OPEN:
+        st.markdown(f"**{words.AGAIN}**")
+    st.subheader(asked.title, anchor=False)
+    st.markdown(asked.text)
+    if now.state == OPEN:
+        return _to_commit(asked)
+    said = st.container()
+    with said:
+        mine = own(now.ballot)
+        if now.state != REVEALED:
+            about = f"You answered: **{asked.words(mine)}**." if mine is not None else words.NONE_KEPT
+            st.markdown(f"{words.CLOSED} {about} {words.ON_THE_WALL}")
+    return said.container(), st.container()
+
+
+def _to_commit(asked: Question) -> Sequence:
+    """What one says it with stands first: a phone shows one below the other. What is chosen in a picture follows it."""
+    now, mine, kind = who.stage(), own(who.stage().ballot), asked.commitment.kind
+    first, second = st.columns([3, 2] if kind in ("item", "curve") else [2, 3], gap="large")
+    answering, drawing = (second, first) if kind in ("item", "curve") else (first, second)
+    with drawing:
+        picture = st.container()
+        curve = COMMITTING.by_hand(asked, mine or own(1)) if kind == "curve" else None
+    with answering:
+        chosen = COMMITTING.widget(asked, curve)
+        st.button(
+            "Commit" if mine is None else "Change my answer",
+            type="primary",
+            key=f"class commit {now.vote}",
+            disabled=chosen is None or chosen == mine,
+            on_click=_commit,
+            args=(asked, now.vote, curve),
+        )
+        with st.container(key="class_kept"):
+            if mine is not None:
+                st.markdown(words.KEPT.format(asked.words(mine)))
+    return answering.container(), picture
+
+
+def _commit(asked: Question, vote: str, curve: Answer | None) -> None:
+    """Commit to what is chosen now: it may have changed since the page was drawn."""
+    chosen = COMMITTING.now(asked)
+    chosen = curve if chosen is None else chosen
+    if chosen is not None:
+        who.do(door().rooms.answer, ROOM.value, ME.value, vote, asked.format(chosen))
+
+
+def fill_phone(sight: Sight, places: Sequence) -> None:
+    """The picture to predict in; once it is revealed, what came out beside one's own answer."""
+    said, picture = places
+    asked, now = question(), who.stage()
+    with picture:
+        if now.state == OPEN:
+            if asked.commitment.kind != "choice" or sight.results:  # else there is nothing in it yet
+                COMMITTING.picture(asked, sight.results)
+            return
+        if now.state != REVEALED:
+            return
+        mine = {name: [answer] for ballot, name in results.VOTES.items() if (answer := own(ballot)) is not None}
+        if list(mine) == [results.VOTES[1]]:
+            mine = {bank.YOURS: mine[results.VOTES[1]]}
+        truth, found = truth_of(asked, sight), [sight.of(runs) for runs in asked.runs]
+        alt = bank.described(asked, truth, mine)
+        chart(bank.drawn(asked, found, mine, truth), key=f"chart_{asked.key}", alt=alt, height=HEIGHT)
+        watching.say_what_is_wrong(sight)
+    with said:
+        done = truth is not None and asked.complete(found)
+        last = list(mine.values())[-1][0] if mine else None
+        if last is not None:
+            st.markdown(verdict(Row(asked, last, truth if done else None)))
+        st.markdown(f"**What came out.** {asked.outcome(truth)}" if done else "The simulation is deciding …")
+        if done:
+            st.markdown(f"**Why.** {asked.explanation(truth)}")

@@ -1,0 +1,40 @@
+"""What the page "Class" says."""
+
+ABOUT = (
+    "A lecturer opens a room and shows its code. Students join on their phones, predict, and see the simulation "
+    "decide. Nobody gives an e-mail address, and no network address is kept."
+)
+OPENING = (
+    "You get a code and a QR code for the class, and a secret link with which only you control the room. It works "
+    "again next week."
+)
+WAITING = "The lecturer will begin. This page follows by itself."
+SECRET = (
+    "This link controls the room: keep it to yourself, and use it again next week. It is also this page's own address, "
+    "so show the class the projector's page, not this one."
+)
+IN_MEMORY = (
+    "This server cannot keep rooms: {} They live in its memory. If it is restarted, rooms and answers are lost, so "
+    "save the answers at the end."
+)
+ON_THE_WALL = "Look at the projector."
+CLOSED = "The vote is closed."
+AGAIN = "Vote again. Has anybody changed your mind?"
+KEPT = "Your answer is kept: **{}**. You can change it until the vote closes."
+NONE_KEPT = "You have not answered."
+NOT_YOURS = "This link is not, or not any more, the one of a person in this room. Join again."
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else many}"
+
+
+def people(number: int) -> str:
+    """How many are in a room."""
+    return "Nobody is here yet" if not number else f"{counted(number, 'person is', 'people are')} here"
+
+
+def have_answered(number: int, of: int) -> str:
+    """How many have answered, and nothing about what."""
+    return f"**{number} of {of}** {'has' if number == 1 else 'have'} answered"

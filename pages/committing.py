@@ -1,0 +1,92 @@
+"""How one commits to an answer of the bank on screen: a choice, a slider, a dot of a picture, a curve by hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages.bank import figures
+from pages.bank.commitments import Answer
+from pages.bank.question import Question, Scene
+from pages.components.chart import chart
+from pages.components.hand import drawn, hand
+from pages.parameters import Kept
+
+PICTURE = "Click a dot. With the keyboard: Tab to the picture, arrow keys, Enter."
+BEFORE_DRAWING = "Draw the curve, then commit to it."
+HEIGHT = 440
+
+
+@dataclass(frozen=True)
+class Committing:
+    """The widgets of one page, whose name begins their keys."""
+
+    name: str
+
+    @property
+    def chosen(self) -> Kept:
+        """The item that was clicked in the picture and not committed to yet: question, item."""
+        return Kept(f"{self.name}.chosen")
+
+    def key(self, asked: Question) -> str:
+        """What the session calls the widget of a question."""
+        return f"{self.name}_{asked.commitment.kind}_{asked.key}"
+
+    def now(self, asked: Question) -> Answer | None:
+        """What is chosen and not committed to yet; None if that is nothing, or no answer."""
+        kind = asked.commitment.kind
+        if kind == "curve":
+            return drawn(asked.commitment, self.key(asked))
+        if kind == "item":
+            key, item = self.chosen.value or ("", None)
+            return item if key == asked.key else None
+        chosen = st.session_state.get(self.key(asked))
+        return None if chosen is None else readable(asked, asked.format(chosen))
+
+    def by_hand(self, asked: Question, start: tuple[int, ...] | None = None) -> tuple[int, ...] | None:
+        """A place to draw a curve, where the question wants one; what is drawn."""
+        return hand(asked.commitment, key=self.key(asked), start=start)
+
+    def widget(self, asked: Question, curve: tuple[int, ...] | None = None) -> Answer | None:
+        """What one says it with, or in words what the picture says; what is said, None if nothing yet."""
+        kind = asked.commitment.kind
+        if kind == "choice":
+            options = asked.commitment.options
+            return st.radio("Your prediction", list(options), index=None, format_func=options.get, key=self.key(asked))
+        if kind == "number":
+            return self._on_a_slider(asked)
+        chosen, how = (curve, BEFORE_DRAWING) if kind == "curve" else (self.now(asked), PICTURE)
+        st.markdown(how if chosen is None else f"**Your prediction:** {asked.words(chosen)}")
+        return chosen
+
+    def picture(self, asked: Question, results: Sequence[Any]) -> None:
+        """The picture before one has committed; a number is in it already."""
+        if asked.commitment.kind == "curve":
+            return
+        predicted = {}
+        if asked.commitment.kind in ("number", "item") and (chosen := self.now(asked)) is not None:
+            predicted = {figures.YOURS: [chosen]}
+        scene = isinstance(asked.plot, Scene)
+        figure = figures.drawn(asked, results, predicted)
+        alt = figures.described(asked, None, predicted)
+        clicked = chart(figure, key=f"chart_{asked.key}", alt=alt, height=HEIGHT, clicks=scene)
+        if clicked and (item := readable(asked, clicked.get("about"))) is not None:
+            self.chosen.set((asked.key, item))
+            st.rerun()
+
+    def _on_a_slider(self, asked: Question) -> float:
+        scale = asked.commitment
+        middle = scale.low + scale.step * round((scale.high - scale.low) / scale.step / 2)
+        low, high, start, step = map(float, (scale.low, scale.high, middle, scale.step))
+        chosen = st.slider(scale.label, low, high, start, step, key=self.key(asked), format="%g")
+        st.markdown(f"**Your prediction:** {asked.words(chosen)}")
+        return asked.parse(asked.format(chosen))
+
+
+def readable(asked: Question, said: object) -> Answer | None:
+    """An answer from the browser, if it is one."""
+    try:
+        return asked.parse(str(said))
+    except ValueError:
+        return None

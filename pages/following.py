@@ -1,0 +1,104 @@
+"""Follow me: who is in a room sees on every page what the room does, and goes along or has an offer to.
+
+A student on the page "Class", or where the lecturer has led the class, is led on. Who has gone elsewhere stays there.
+"""
+
+from urllib.parse import parse_qs
+
+import streamlit as st
+
+from pages import registry
+from pages.classroom import who
+from pages.classroom.stage import FOLLOW
+from pages.classroom.who import LECTURER, SCREEN, STUDENT
+from pages.page import Page
+from pages.parameters import Kept, forget_what_belongs_to_the_scenario
+from pages.registry import at, in_navigation
+from pages.words import literal
+
+EVERY = 2.0  # seconds between two looks for news
+CLASS = "class"  # the address of the page "Class"
+_led = Kept("class.led", 0)  # the turn that this visitor was led to
+_place = Kept("class.place")  # where that was: path and what the link says
+
+
+def attend(shown: Page) -> None:
+    """At the beginning of a script: see what the room does, and go along."""
+    who.look_again()
+    if who.role() not in (STUDENT, SCREEN):
+        return
+    now, here = who.stage(), (shown.path, _query(shown))
+    if shown.path == CLASS and now.kind != FOLLOW:
+        _led.set(now.turn)
+        _place.set(here)
+    elif now.turn == _led.value and _place.value is None:
+        _place.set(here)  # just arrived
+    elif now.turn != _led.value and (shown.path == CLASS or here == _place.value):
+        go()
+
+
+def go() -> None:
+    """Go where the class is."""
+    now = who.stage()
+    _led.set(now.turn)
+    path, _, query = now.link.partition("?") if now.kind == FOLLOW else (CLASS, "", "")
+    folder = registry.folder_at(path)
+    if folder is None:
+        return
+    _place.set(None)
+    if path == CLASS:
+        registry.turn_to(folder)
+    for parameter in at(path).link_parameters:
+        parameter.forget()
+    forget_what_belongs_to_the_scenario()
+    st.switch_page(in_navigation(folder), query_params=parse_qs(query))
+
+
+def bar(shown: Page) -> None:
+    """Above every page, for who is in a room: the way to the class, and the lecturer's button."""
+    if who.role() not in (STUDENT, SCREEN, LECTURER):
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="class_bar"):
+        _listen()
+        if who.role() == LECTURER:
+            _lecturers(shown)
+        elif who.stage().turn != _led.value:
+            st.markdown("**The class has gone on.**", width="content")
+            _button("Go along", "class go", go)
+        elif shown.path != CLASS or who.stage().kind == FOLLOW:
+            there = who.stage().kind == FOLLOW and (shown.path, _query(shown)) != _place.value
+            _button("Go to what the lecturer shows" if there else "Back to the class", "class go", go)
+
+
+def _button(label: str, key: str, act) -> None:
+    """A button after which the visitor may be elsewhere: that is not for a callback to do."""
+    if st.button(label, key=key):
+        act()
+
+
+def _lecturers(shown: Page) -> None:
+    """Show the view on screen on all phones; from another page back to the room."""
+    if shown.path == CLASS:
+        return
+    st.markdown(f"Room **{who.ROOM.value}**", width="content")
+    now, link = who.stage(), f"{shown.path}?{_query(shown)}"
+    same = now.kind == FOLLOW and now.link == link
+    label = "All phones show this view" if same else "Show this view on all phones"
+    st.button(
+        label, key="class push", type="primary", disabled=same, on_click=who.put, args=(now.begin(FOLLOW, link=link),)
+    )
+    _button("Back to the room", "class go", lambda: registry.turn_to(registry.folder_at(CLASS)))
+    if who.PROBLEM.value:
+        st.markdown(literal(who.PROBLEM.value))
+
+
+@st.fragment(run_every=EVERY)
+def _listen() -> None:
+    """Ask for news; whatever has changed, the whole page follows."""
+    if who.has_news():
+        st.rerun()
+
+
+def _query(shown: Page) -> str:
+    """What the link of a page says of the view on screen."""
+    return shown.slide.link.partition("?")[2]

@@ -1,0 +1,108 @@
+"""Beat ROAM: one user, one luck, and questions by hand; the game agrees with the engine, and the figures with it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pages.classroom import beat, beat_figures, beating
+from pages.classroom.beat import FIRST, GAME, ROUNDS, End, Luck
+from roam_core import Scenario, simulate, trajectory
+
+SEED = 7
+
+
+def test_who_asks_as_roam_does_ends_as_roam_does():
+    asked = beat.rule_asks(SEED)
+    assert len(asked) == ROUNDS
+    mine = beat.turn(SEED, asked)
+    found = beat.luck(SEED)
+    assert mine.end == found.rules["most_uncertain"]
+    run = trajectory(replace(GAME, seed=SEED), every_item=True)
+    assert mine.end.error == pytest.approx(np.linalg.norm(run.theta - run.estimate[-1]), rel=1e-12)
+    gaps = np.vecdot(run.best - run.x, run.theta)[FIRST : FIRST + ROUNDS]
+    assert mine.end.regret == pytest.approx(gaps.sum(), rel=1e-9)
+    assert beat.truth(SEED) == pytest.approx(tuple(run.theta))
+
+
+def test_everybody_begins_alike_and_questions_make_the_difference():
+    first = beat.turn(SEED, ())
+    assert (first.round, len(first.past), first.preferred) == (1, FIRST, None)
+    one, other = beat.turn(SEED, (1,)), beat.turn(SEED, (3,))
+    assert one.past == other.past == (*first.past, first.new)
+    assert one.V != other.V
+    for now, item in ((one, 1), (other, 3)):
+        z = np.array(first.new) - np.array(first.past[item - 1])
+        expected = np.add(first.V, (z[0] ** 2, z[0] * z[1], z[1] ** 2))
+        np.testing.assert_allclose(now.V, expected, rtol=1e-9)
+
+
+def test_other_answers_are_the_same_users_on_the_same_offer():
+    run, again = (trajectory(replace(GAME, seed=SEED), every_item=True, luck=luck) for luck in (0, 5))
+    np.testing.assert_array_equal(run.theta, again.theta)
+    np.testing.assert_array_equal(run.contexts, again.contexts)
+    np.testing.assert_array_equal(run.outcome[1:FIRST], again.outcome[1:FIRST])  # exploration is the class's own
+    many = [trajectory(replace(GAME, seed=SEED), every_item=True, luck=luck).outcome[FIRST:] for luck in range(40)]
+    assert len({tuple(row) for row in many}) > 10
+    np.testing.assert_array_equal(trajectory(GAME, luck=0).outcome, trajectory(GAME).outcome)
+
+
+def test_the_answers_of_another_luck_follow_the_users_link():
+    """Of 400 answers to one question, the share lies within 4 standard deviations of F: error rate 6 in 100,000."""
+    scenario = Scenario(d=2, tau=2, k=5, horizon=3, runs=1, radius=1.5, seed=3)
+    runs = [trajectory(scenario, every_item=True, luck=luck) for luck in range(1, 401)]
+    expected = 1 / (1 + np.exp(-runs[0].z[2] @ runs[0].theta))
+    share = np.mean([run.outcome[2] for run in runs])
+    assert abs(share - expected) < 4 * np.sqrt(expected * (1 - expected) / 400)
+    assert simulate(scenario).regret.shape == (1, 3)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@given(st.text("0123456789. ", max_size=60) | st.lists(st.integers(0, 30).map(str), max_size=20).map(".".join))
+def test_any_text_is_a_game_or_refused(text):
+    try:
+        asked = beat.parse(text)
+    except ValueError:
+        assert beating.asked_by(text) == ()
+        return
+    assert beat.format(asked) == text
+    assert len(asked) <= ROUNDS
+    assert all(1 <= item <= FIRST + place for place, item in enumerate(asked))
+
+
+def test_the_ellipse_is_that_of_V_around_the_estimate():
+    now = beat.turn(SEED, (1, 2, 3))
+    a, b, c = now.V
+    off = beat.outline(now, size=1.7) - np.array(now.estimate)
+    values = a * off[:, 0] ** 2 + 2 * b * off[:, 0] * off[:, 1] + c * off[:, 1] ** 2
+    np.testing.assert_allclose(values, 1.7**2, rtol=1e-9)
+
+
+def test_the_figures_hold_what_they_are_given():
+    now = beat.turn(SEED, (1, 2))
+    figure = beat_figures.items(now, 4)
+    past = next(trace for trace in figure["data"] if trace.get("meta") == "choose")
+    assert sorted(past["customdata"]) == list(range(1, FIRST + 3))
+    place = past["customdata"].index(4)
+    assert (figure["data"][-1]["x"][1], figure["data"][-1]["y"][1]) == (past["x"][place], past["y"][place])
+    everybody = beat_figures.ellipses([now] * 500, now)["data"][0]
+    assert everybody["x"].count(None) == beat_figures.DRAWN
+    luck = Luck({rule: End(0.3, 4.0) for rule in beat.RULES}, [End(0.1 + n / 100, 3.0) for n in range(100)])
+    board = beat_figures.board([("<b>Ada</b>", End(0.2, 3.0)), ("Bob", End(0.9, 5.0))], luck)
+    assert board["data"][1]["text"] == ["&lt;b&gt;Ada&lt;/b&gt;", "Bob"]
+    assert len(board["data"]) == 2 + len(beat.RULES)
+    assert beat_figures.board([], luck)["data"][1]["x"] == []
+
+
+def test_the_verdict_counts_who_is_better_than_luck():
+    luck = Luck({rule: End(0.5, 4.0) for rule in beat.RULES}, [End(n / 100, 3.0) for n in range(101)])
+    said = beating.verdict([End(0.01, 1.0), End(0.4, 1.0), End(0.9, 1.0)], luck)
+    assert "**2 of 3** ended with a smaller error than ROAM" in said
+    assert "an error of 0.05 to 0.95" in said
+    assert "**1 of 3** are below that range" in said
+    assert beating.verdict([], luck).startswith("Nobody has asked all 15")
+    rows = beating.table([("A|b", End(0.1, 1.0))] * 40, luck).splitlines()
+    assert rows[2].startswith("| 1. A\\|b |")
+    assert len(rows) == 2 + beating.LISTED + len(beat.RULES)

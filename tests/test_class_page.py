@@ -1,0 +1,400 @@
+"""The page "Class" without a browser: lecturer and students in one room, from its opening to the file."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from pages.bank.questions import BANK
+from pages.classroom import beat, lecturer, results, stage
+from pages.classroom import door as doors
+from pages.classroom.rooms import Answer
+from pages.classroom.stage import PREDICT, REVEALED, Stage
+from tests.test_pages import drawn, open_page, page_hashes, registry, says
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    """Every test has rooms of its own."""
+    monkeypatch.setenv("ROAM_ROOMS", str(tmp_path / "rooms"))
+    yield
+    doors.door().rooms.close()
+    doors._door.cache_clear()
+
+
+def rooms():
+    return doors.door().rooms
+
+
+def lecture():
+    """A lecturer who has opened a room: the page, the code, the key."""
+    app = open_page("classroom", {})
+    app.button(key="open room").click().run()
+    assert not app.exception
+    return app, app.query_params["room"], app.query_params["key"]
+
+
+def student(code: str, name: str = ""):
+    """A student who has joined with the link."""
+    app = open_page("classroom", {"room": code})
+    assert says(app, f"Join room {code}") or app.subheader[0].value == f"Join room {code}"
+    app.text_input(key="class_name").set_value(name)
+    join(app)
+    return app
+
+
+def join(app):
+    next(button for button in app.button if button.label == "Join").click().run()
+    assert not app.exception
+
+
+def put(app, question: str):
+    """The lecturer puts a question."""
+    box = next(box for box in app.selectbox if box.label == "Question")
+    box.set_value(question).run()
+    app.button(key="put question").click().run()
+    assert not app.exception
+
+
+def press(app, key: str):
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def look(app):
+    """The phone asks for news."""
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_a_vote_from_the_question_to_the_file():
+    desk, code, _key = lecture()
+    assert says(desk, "Nobody is here yet")
+    phones = [student(code, name) for name in ("Ada", "<b>Bob</b>", "")]
+    wall = open_page("classroom", {"room": code, "screen": "1"})
+    assert says(look(desk), "3 people are here")
+    assert says(desk, r"\<b\>Bob\</b\>")
+    put(desk, "bound")
+    for phone, choice in zip(phones, ("ten", "tenthousand", None), strict=True):
+        look(phone)
+        assert phone.subheader[0].value == BANK["bound"].title
+        commit = next(button for button in phone.button if button.label == "Commit")
+        assert commit.disabled
+        if choice:
+            phone.radio[0].set_value(choice).run()
+            next(button for button in phone.button if button.label == "Commit").click().run()
+            assert says(phone, "Your answer is kept")
+    for shown in (look(desk), look(wall)):
+        assert says(shown, "**2 of 3** have answered.")
+        assert drawn(shown) == [], "what was answered shows before it may"
+        assert not says(shown, "about 10 times.")
+    assert not [button for button in wall.button if button.label in ("Close the vote", "Reveal", "End it now")]
+    press(desk, "close vote")
+    assert says(look(phones[0]), "You answered: **about 10 times**.")
+    assert says(look(phones[2]), "You have not answered.")
+    assert drawn(look(wall)) == []
+    press(desk, "show answers")
+    counts = {t["name"]: dict(zip(t["x"], t["y"], strict=True)) for t in drawn(look(wall))[0]["data"]}
+    assert sorted(counts["first vote"].values()) == sorted([0] * (len(BANK["bound"].commitment.options) - 2) + [1, 1])
+    press(desk, "vote again")
+    for phone in phones:
+        look(phone)
+        assert says(phone, "Vote again.")
+        phone.radio[0].set_value("tenthousand").run()
+        next(button for button in phone.button if button.label == "Commit").click().run()
+    press(desk, "close vote")
+    press(desk, "reveal vote")
+    assert says(desk, "First vote: **1 of 2** came near; second vote: **3 of 3** came near.")
+    assert says(desk, "**Why.**")
+    assert says(desk, "**Ask the class.**") == bool(BANK["bound"].ask)
+    groups = {trace["name"] for trace in drawn(desk)[0]["data"]}
+    assert {"first vote", "second vote", "what came out"} <= groups
+    assert says(look(wall), "**Why.**")
+    assert not says(wall, "**Ask the class.**")
+    assert says(look(phones[0]), "That is what came out.")
+    kept = rooms().answers(code)
+    file = list(csv.DictReader(io.StringIO(results.as_csv(code, kept, lecturer_known(kept), {}))))
+    assert [(row["vote"], row["person"], row["answer"], row["came near"]) for row in file] == [
+        ("1", "1", "ten", "no"), ("1", "2", "tenthousand", "yes"),
+        *(("2", number, "tenthousand", "yes") for number in "123"),
+    ]  # fmt: skip
+    assert file[1]["nickname"] == "<b>Bob</b>"
+    assert len(drawn_files(desk)) == 2
+
+
+def lecturer_known(kept):
+    """What came out of the questions, without a page."""
+    found = {}
+    for what in results.asked_in(kept).values():
+        came = [snapshot.result for snapshot in lecturer.watching.board().peek(list(BANK[what].runs))]
+        found[what] = BANK[what].truth(came)
+    return found
+
+
+def drawn_files(app) -> list[str]:
+    """The files that are offered."""
+    found = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "roam_downloads"]
+    return json.loads(found[0].json)["labels"]
+
+
+@pytest.mark.parametrize("key", ["film", "draw", "item"])
+def test_every_kind_of_commitment_goes_through(key, monkeypatch, at_a_glance):
+    desk, code, _secret = lecture()
+    phone = student(code)
+    put(desk, key)
+    asked = BANK[key]
+    answer = {"film": "0.5", "draw": ".".join(["9"] * 11), "item": "12"}[key]
+    if key == "draw":
+        monkeypatch.setattr("pages.committing.hand", lambda commitment, **_: commitment.parse(answer))
+    if key == "item":
+        phone.session_state["class.chosen"] = ("item", 12)
+    look(phone)
+    if key == "film":
+        phone.slider[0].set_value(0.5).run()
+    next(button for button in phone.button if button.label == "Commit").click().run()
+    assert [one.text for one in rooms().answers(code)] == [answer]
+    for button in ("close vote", "show answers"):
+        press(desk, button)
+    assert drawn(desk)[0]["data"]
+    look(phone)
+    press(desk, "reveal vote")
+    look(phone)
+    assert says(phone, asked.words(asked.parse(answer)))
+
+
+def test_the_lecturers_key_is_in_no_link_that_is_shown():
+    desk, code, key = lecture()
+    texts = [str(element.value) for kind in ("markdown", "text", "caption") for element in desk.get(kind)]
+    shown = [element.proto.body for element in desk.get("html")] + texts
+    assert not any(key in text for text in shown)
+    in_code = [block.value for block in desk.code]
+    assert sum(key in text for text in in_code) == 1, "only below, in the expander"
+    assert any(f"room={code}" in text and key not in text for text in in_code)
+
+
+def test_nobody_without_the_key_has_a_button_or_an_answer():
+    desk, code, key = lecture()
+    put(desk, "bound")
+    _other, _, other_key = lecture()
+    for link in ({"key": other_key}, {"key": "A" * 24}, {"key": "x"}, {"me": key}, {"me": "A" * 16}, {}):
+        app = open_page("classroom", {"room": code, **link})
+        assert app.subheader[0].value == f"Join room {code}"
+        assert not any(button.key == "close vote" for button in app.button)
+        assert key not in str([element.value for element in app.markdown])
+
+
+@pytest.mark.parametrize("code", ["ACDEFG", "nonsense", "<b>", "0" * 500])
+def test_a_room_that_is_not_there_is_said_in_plain_words(code):
+    app = open_page("classroom", {"room": code})
+    assert [heading.value for heading in app.subheader] == ["Join a room", "Open a room"]
+    told = " ".join(warning.value for warning in app.warning)
+    assert "<b>" not in told
+    said = told.replace("\\", "")
+    assert "There is no room with this code" in said or "is not the code of a room" in said
+
+
+def test_a_code_is_typed_as_people_type():
+    _, code, _ = lecture()
+    app = open_page("classroom", {})
+    app.text_input(key="class_code").set_value(f"{code[:3].lower()} {code[3:]}")
+    app.text_input(key="class_name").set_value("  Ada\u202e ")
+    join(app)
+    assert app.subheader[0].value == f"You are in room {code}"
+    assert says(app, "You are **Ada**.")
+    assert set(app.query_params) == {"room", "me"}
+    again = open_page("classroom", dict(app.query_params))
+    assert says(again, "You are **Ada**."), "the link of a phone brings the same person back"
+    assert rooms().count(code) == 1
+
+
+def test_wrong_codes_are_counted_and_the_page_says_so():
+    app = open_page("classroom", {})
+    for _ in range(doors.WRONG_OF_ONE + 1):
+        app.text_input(key="class_code").set_value("ACDEFG")
+        join(app)
+    assert "Too many wrong codes" in app.warning[0].value
+
+
+def test_a_vote_that_has_closed_takes_no_answer():
+    desk, code, key = lecture()
+    phone = student(code)
+    put(desk, "bound")
+    look(phone).radio[0].set_value("ten").run()
+    now = rooms().room(code)
+    rooms().put(code, key, stage.read(now.stage).go("closed").text())  # while the phone shows the open vote
+    next(button for button in phone.button if button.label == "Commit").click().run()
+    assert "This vote is closed" in phone.warning[0].value
+    assert rooms().answers(code) == []
+
+
+def test_the_lecturer_removes_a_name_shuts_the_door_and_ends_the_room():
+    desk, code, _key = lecture()
+    phone = student(code, "rude")
+    look(desk)
+    press(desk, "take name")
+    assert rooms().people(code)[0].name == ""
+    assert says(look(phone), "You are number 1.")
+    press(desk, "door")
+    late = open_page("classroom", {"room": code})
+    join(late)
+    assert "lets nobody new" in late.warning[0].value
+    press(desk, "end room")
+    assert [heading.value for heading in desk.subheader] == ["Join a room", "Open a room"]
+    assert "key" not in desk.query_params
+    look(phone)
+    assert phone.subheader[0].value == "Join a room"
+
+
+def test_a_server_that_cannot_keep_rooms_says_so(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    monkeypatch.setenv("ROAM_ROOMS", str(tmp_path / "file"))
+    desk, code, _ = lecture()
+    assert "cannot keep rooms" in desk.warning[0].value
+    assert says(student(code, "Ada"), "You are **Ada**.")
+    doors.door().rooms.close()
+
+
+def test_phones_are_led_to_a_view_and_who_went_elsewhere_has_an_offer(at_a_glance):
+    _, code, key = lecture()
+    phone, wanderer = student(code), student(code)
+    wanderer._page_hash = open_hash("setting")
+    look(wanderer)
+    assert wanderer.button(key="class go").label == "Back to the class"
+    now = Stage().begin("follow", link="theory?chance=0.3&tau=7")
+    rooms().put(code, key, now.text())
+    look(phone)
+    assert on_screen(phone) == "Theory, measured"
+    assert phone.session_state.scenario.tau == 7
+    assert not any(button.key == "class go" and button.label == "Go along" for button in phone.button)
+    look(wanderer)
+    assert on_screen(wanderer) != "Theory, measured"
+    assert says(wanderer, "**The class has gone on.**")
+    press(wanderer, "class go")
+    assert on_screen(wanderer) == "Theory, measured"
+    phone._page_hash = wanderer._page_hash = open_hash("theory")  # a browser would name the page it shows
+    look(phone)
+    wanderer.session_state.scenario = replace(wanderer.session_state.scenario, tau=9)  # a slider is moved
+    look(wanderer)
+    rooms().put(code, key, now.begin(PREDICT, question="film").text(), "2.film.1")
+    look(phone)
+    assert on_screen(phone) == "Class", "who stayed with the class goes on with it"
+    assert phone.subheader[0].value == BANK["film"].title
+    look(wanderer)
+    assert on_screen(wanderer) == "Theory, measured"
+    assert says(wanderer, "**The class has gone on.**")
+
+
+def on_screen(app) -> str:
+    return app.header[0].value
+
+
+def open_hash(folder: str) -> str:
+    return page_hashes()[registry.page(folder).path]
+
+
+def test_the_lecturer_pushes_the_view_of_any_page():
+    desk, code, _key = lecture()
+    desk._page_hash = open_hash("lab")
+    look(desk)
+    press(desk, "class push")
+    now = stage.read(rooms().room(code).stage)
+    assert (now.kind, now.link) == ("follow", "simulation-lab?")
+    assert desk.button(key="class push").disabled
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"kind": "predict"}', "nonsense", '{"kind": 3}'])
+def test_a_stage_that_cannot_be_read_is_the_lobby(text):
+    assert stage.read(text) == Stage()
+
+
+def test_a_stage_comes_back_and_only_an_open_one_may_be_answered():
+    now = Stage().begin(PREDICT, question="film")
+    assert stage.read(now.text()) == now
+    assert now.may_answer == now.vote == "1.film.1"
+    assert stage.said_vote(now.vote) == (1, "film", 1)
+    assert now.go(REVEALED).may_answer == ""
+    assert now.go("open", 2).may_answer == "1.film.2"
+
+
+def test_the_file_has_no_formula():
+    kept = [
+        Answer(1, "=1+1", "1.film.1", "0.5"),
+        Answer(2, "@x", "1.film.1", "nonsense"),
+        Answer(3, "", "10.beat.1", "1.2"),
+    ]
+    told = results.as_csv("ACDEFG", kept, {}, {"beat": results.Told("beat ROAM", lambda text: f"{text} asked")})
+    rows = list(csv.DictReader(io.StringIO(told)))
+    assert [row["nickname"] for row in rows] == ["'=1+1", "'@x", ""]
+    assert [row["in words"] for row in rows] == ["0.5", "", "1.2 asked"]
+    assert [row["number"] for row in rows] == ["1", "1", "10"]
+    assert re.fullmatch(r"[\w ,]+", told.splitlines()[0])
+
+
+def test_beat_roam_from_the_first_question_to_the_board():
+    desk, code, _ = lecture()
+    phones = [student(code, name) for name in ("Ada", "Bob")]
+    press(desk, "to beat")
+    seed = beat.seed_of(code, 1)
+    for phone, asked in zip(phones, (beat.rule_asks(seed), (1,) * 15), strict=True):
+        for number, item in enumerate(asked, start=1):
+            look(phone)
+            assert phone.button(key="class ask").disabled
+            phone.session_state["class.item"] = ("1.beat.1", number, item)
+            phone.run()
+            press(phone, "class ask")
+            if phone is phones[1] and number == 4:
+                break
+    assert says(phones[0], "You have asked all your questions.")
+    assert says(phones[1], "**Round 5 of 15.**")
+    assert says(look(desk), "**2 of 2** play, **1** asked all 15 questions.")
+    assert [trace["name"] for trace in drawn(desk)[0]["data"]] == ["players", "ROAM"]
+    press(desk, "end game")
+    assert says(desk, "**0 of 1** ended with a smaller error than ROAM")
+    assert [trace["name"] for trace in drawn(desk)[1]["data"]][-1] == "the user's taste"
+    own = beat.turn(seed, beat.rule_asks(seed)).end
+    assert says(look(phones[0]), f"yours **{own.error:.2f}**, ROAM's {own.error:.2f}")
+    assert says(look(phones[1]), "You asked 4 of 15 questions, so you are not on the board.")
+    rooms_file = results.as_csv(code, rooms().answers(code), {}, lecturer.GAMES)
+    assert "asked about the items of rounds 1, 1, 1, 1" in rooms_file
+
+
+def test_a_question_is_asked_once_from_two_windows():
+    desk, code, _ = lecture()
+    phone = student(code)
+    press(desk, "to beat")
+    other = open_page("classroom", dict(phone.query_params))
+    for window, item in ((look(phone), 2), (look(other), 3)):
+        window.session_state["class.item"] = ("1.beat.1", 1, item)
+        window.run()
+    rooms().answer(code, phone.query_params["me"], "1.beat.1", "2", after="")
+    press(other, "class ask")
+    assert rooms().own(code, 1, "1.beat.1") == "2"
+    assert "another window" in other.warning[0].value
+
+
+def test_the_class_is_the_user():
+    desk, code, key = lecture()
+    phones = [student(code) for _ in range(2)]
+    press(desk, "to tastes")
+    for phone in phones:
+        look(phone)
+        asked = next(e.proto for e in phone.get("bidi_component") if e.proto.component_name == "roam_duel")
+        assert json.loads(asked.json)["count"] == "Question 1 of 12"
+    for phone, text in zip(phones, ("lrlrlrlrlrlr", "rrrrrr"), strict=True):
+        rooms().answer(code, phone.query_params["me"], "1.tastes.1", text, after="")
+    assert says(look(phones[0]), "You have answered all questions")
+    assert says(look(desk), "**2 of 2** answer, **1** answered all 12 questions.")
+    assert sum(len(trace["x"]) for trace in drawn(desk)[0]["data"]) == 2
+    press(desk, "end game")
+    assert says(desk, "**Question 1 divides the class most.**")
+    assert any("class-halves" in element.proto.body for element in desk.get("html"))
+    assert says(look(phones[1]), "The questions are over.")
+    rooms().put(code, key, stage.read(rooms().room(code).stage).begin("tastes").text(), "2.tastes.1")
+    look(desk)
+    press(desk, "end game")
+    assert says(desk, "No question divides the class")
