@@ -403,6 +403,39 @@ def test_codes_cannot_be_guessed_in_an_hour(tmp_path):
     door.rooms.close()
 
 
+def test_ten_thousand_requests_of_hostile_students_change_nothing_and_fill_nothing(tmp_path):
+    rooms = quick(Rooms(tmp_path))
+    mine, other = rooms.open(), rooms.open()
+    token, stranger = rooms.join(mine.code, "Ada"), rooms.join(other.code, "")
+    rooms.put(mine.code, mine.key, "", vote="film.1")
+    rooms.answer(mine.code, token, "film.1", "1")
+
+    def attack(number: int) -> int:
+        refused = 0
+        for act in (
+            lambda: rooms.answer(mine.code, stranger, "film.1", str(number)),
+            lambda: rooms.answer(mine.code, token, "film.2", str(number)),
+            lambda: rooms.answer(mine.code, token, "film.1", "<script>" * number),
+            lambda: rooms.put(mine.code, token, f"mine {number}", "film.2"),
+            lambda: rooms.answer(f"{number}", token, "film.1", "1"),
+        ):
+            try:
+                act()
+            except Refused:
+                refused += 1
+        return refused
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(attack, range(2000))) == 10_000
+    assert [tuple(one) for one in rooms.answers(mine.code)] == [(1, "Ada", "film.1", "1")]
+    assert rooms.room(mine.code).stage == ""
+    for text in range(2000):  # a vote that is changed all the time is one answer
+        rooms.answer(mine.code, token, "film.1", str(text))
+    assert rooms.answered(mine.code, "film.1") == 1
+    rooms.close()
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 200_000
+
+
 def test_tries_come_back_with_time_and_memory_is_bounded(clock):
     tries = Tries(2, 60, clock)
     for _ in range(3):

@@ -80,9 +80,9 @@ def running_server(*options: str, root: Path = ROOT, may_log: str = "nothing at 
 
 
 @pytest.fixture(scope="session")
-def server_process():
-    """The dashboard that all tests share: its address and its process."""
-    with running_server() as running:
+def server_process(tmp_path_factory):
+    """The dashboard that all tests share: its address and its process. Its rooms are nobody else's."""
+    with running_server(ROAM_ROOMS=str(tmp_path_factory.mktemp("rooms"))) as running:
         yield running
 
 
