@@ -69,7 +69,7 @@ def test_every_page_is_drawn_with_it(page, field, name):
     assert all(KNOBS[field].words(name) in menu.options for menu in menus)
     assert (
         menus
-        or page in ("start", "setting", "paper", "ask_better", "you", "lesson")
+        or page in ("start", "setting", "paper", "ask_better", "you", "lesson", "classroom")
         or field in ("algorithm", "user_link", "ask", "link")
     )
 
