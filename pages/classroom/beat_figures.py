@@ -10,16 +10,19 @@ from pages.figures import base_layout
 from pages.palette import PALETTE, ROLES
 
 DRAWN = 150  # ellipses at most
+LARGE = 2.0  # how large the ellipses of V are drawn
 NAMED = 12  # players with their names in the plot
 RULE_LOOKS = dict(zip(RULES, ((PALETTE[0], "star"), (PALETTE[2], "diamond"), (PALETTE[4], "square")), strict=True))
 
 
 def _plane(title: str, name: str, reach: float) -> dict:
     layout = base_layout(title, "", "", name)
-    axis = {"range": [-reach, reach], "zeroline": False, "showticklabels": False}
+    axis = {"range": [-reach, reach], "zeroline": False, "showticklabels": False, "showgrid": False}
+    axis |= {"constrain": "domain", "title": None}  # else a plot that changes its size would show ever more around it
     layout["xaxis"] |= axis
     layout["yaxis"] |= {**axis, "scaleanchor": "x"}
     layout["showlegend"] = False
+    layout["dragmode"] = False
     return layout
 
 
@@ -73,12 +76,12 @@ def _worth(now: Turn) -> dict:
 
 def ellipses(turns: Sequence[Turn], roam: Turn, truth: tuple[float, float] | None = None) -> dict:
     """What every player still has to learn: an ellipse each around the estimate, and ROAM's after the same rounds."""
-    layout = _plane("What is left to know: an ellipse a player", "beat ellipses", 2.0)
+    layout = _plane("What is left to know: an ellipse a player", "beat ellipses", 1.7)
     layout["shapes"] = [_circle(1.0)]
     layout["showlegend"] = True
     x, y = [], []
     for turn in turns[:DRAWN]:
-        points = outline(turn)
+        points = outline(turn, size=LARGE)
         x += [*np.round(points[:, 0], 3).tolist(), None]
         y += [*np.round(points[:, 1], 3).tolist(), None]
     data = [
@@ -87,7 +90,7 @@ def ellipses(turns: Sequence[Turn], roam: Turn, truth: tuple[float, float] | Non
             "line": {"color": ROLES["yours"], "width": 2}, "opacity": 0.8 if len(turns) < 20 else 0.45,
         }
     ]  # fmt: skip
-    own = outline(roam)
+    own = outline(roam, size=LARGE)
     data.append(
         {
             "type": "scatter", "mode": "lines", "name": "ROAM", "x": own[:, 0].tolist(), "y": own[:, 1].tolist(),
