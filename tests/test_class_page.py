@@ -352,12 +352,12 @@ def test_beat_roam_from_the_first_question_to_the_board():
     assert says(phones[0], "You have asked all your questions.")
     assert says(phones[1], "**Round 5 of 15.**")
     assert says(look(desk), "**2 of 2** play, **1** asked all 15 questions.")
-    assert [trace["name"] for trace in drawn(desk)[0]["data"]] == ["players", "ROAM"]
+    assert [trace["name"] for trace in drawn(desk)[0]["data"]] == ["before the first question", "players", "ROAM"]
     press(desk, "end game")
-    assert says(desk, "**0 of 1** ended with a smaller error than ROAM")
+    assert says(desk, "**0 of 1** asked better questions than ROAM.")
     assert [trace["name"] for trace in drawn(desk)[1]["data"]][-1] == "the user's taste"
     own = beat.turn(seed, beat.rule_asks(seed)).end
-    assert says(look(phones[0]), f"yours **{own.error:.2f}**, ROAM's {own.error:.2f}")
+    assert says(look(phones[0]), f"**You asked like ROAM.** Your questions told **{own.told:.2f}** bits")
     assert says(look(phones[1]), "You asked 4 of 15 questions, so you are not on the board.")
     rooms_file = results.as_csv(code, rooms().answers(code), {}, lecturer.GAMES)
     assert "asked about the items of rounds 1, 1, 1, 1" in rooms_file

@@ -13,18 +13,25 @@ from typing import NamedTuple
 import numpy as np
 
 from roam_core import Scenario, trajectory
-from roam_core.ellipses import ellipse
+from roam_core.ellipses import curvature, ellipse
+from roam_core.links import LINKS
 
 FIRST, ROUNDS = 5, 15  # of exploration, and of the game
-GAME = Scenario(d=2, tau=FIRST, k=20, horizon=FIRST + ROUNDS + 1, runs=1, radius=2.0, ridge=0.3)
+# Utilities are large (r = 3): there it matters whether an answer is open, and one can ask better than ROAM.
+GAME = Scenario(d=2, tau=FIRST, k=20, horizon=FIRST + ROUNDS + 1, runs=1, radius=3.0, ridge=0.3)
 RULES = {"most_uncertain": "ROAM", "informative": "the informative rule", "random": "random questions"}
 ANSWERS = 100  # of the same user, for where luck ends
 SEEDS = 2**31 - 1
 
 
 class End(NamedTuple):
-    """How a game ended: the error of the estimate, and the regret of its fifteen rounds."""
+    """How a game ended: what its questions told in bits, the error of the estimate, the regret of its fifteen rounds.
 
+    Error and regret hang on the answers, and so on luck. What the questions told does not, once they are chosen: it is
+    log2 of how many times smaller the area is in which the taste may lie (that of the ellipse of H at the taste).
+    """
+
+    told: float
     error: float
     regret: float
 
@@ -37,7 +44,7 @@ class Turn:
     past: tuple[tuple[float, float], ...]  # items of rounds 1, 2, ...
     new: tuple[float, float] | None  # the item to compare; None at the end
     estimate: tuple[float, float]
-    V: tuple[float, float, float]  # of the two features: 11, 12, 22
+    H: tuple[float, float, float]  # the Hessian of the estimating equation: 11, 12, 22
     preferred: bool | None  # whether the last answer was for the new item
     end: End | None
 
@@ -75,12 +82,13 @@ def turn(seed: int, asked: tuple[int, ...]) -> Turn:
     t = FIRST + len(asked)  # of the round to come, from 0
     over = len(asked) == ROUNDS
     pairs = tuple((float(x), float(y)) for x, y in run.x[: t + 1])
+    H = known(run.z[1:t], run.estimate[t])
     return Turn(
         asked,
         pairs[:t],
         None if over else pairs[t],
         (float(run.estimate[t][0]), float(run.estimate[t][1])),
-        tuple(float(run.V[t][place]) for place in ((0, 0), (0, 1), (1, 1))),
+        (float(H[0, 0]), float(H[0, 1]), float(H[1, 1])),
         bool(run.outcome[t - 1]) if asked else None,
         _end(run) if over else None,
     )
@@ -107,7 +115,7 @@ class Luck(NamedTuple):
 
     @property
     def spread(self) -> tuple[End, End]:
-        """What 5% and what 95% of ROAM's errors and regrets stay below."""
+        """What 5% and what 95% of ROAM's ends stay below, each measure by itself."""
         return tuple(End(*np.quantile(np.array(self.others), share, axis=0).tolist()) for share in (0.05, 0.95))
 
 
@@ -119,13 +127,20 @@ def luck(seed: int) -> Luck:
     return Luck(rules, others)
 
 
+def known(z: np.ndarray, theta: np.ndarray) -> np.ndarray:
+    """(2, 2) what the answers to the questions z (t, 2) tell about a taste."""
+    return curvature(LINKS[GAME.link], GAME.ridge, z, theta)
+
+
 def _end(run) -> End:
-    return End(float(run.error[FIRST + ROUNDS]), float(run.regret[FIRST + ROUNDS - 1] - run.regret[FIRST - 1]))
+    before, after = (np.linalg.det(known(run.z[1:t], run.theta)) for t in (FIRST, FIRST + ROUNDS))
+    paid = run.regret[FIRST + ROUNDS - 1] - run.regret[FIRST - 1]
+    return End(float(np.log2(after / before) / 2), float(run.error[FIRST + ROUNDS]), float(paid))
 
 
 def outline(turn: Turn, points: int = 36, size: float = 1.0) -> np.ndarray:
-    """(points + 1, 2) the ellipse {v : (v - estimate)^T V (v - estimate) = size^2}."""
-    a, b, c = turn.V
+    """(points + 1, 2) the ellipse {v : (v - estimate)^T H (v - estimate) = size^2}."""
+    a, b, c = turn.H
     (wide, narrow), angle = ellipse(np.array([[a, b], [b, c]]))
     around = np.linspace(0, 2 * np.pi, points + 1)
     along, across = size * wide * np.cos(around), size * narrow * np.sin(around)

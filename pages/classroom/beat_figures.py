@@ -10,7 +10,7 @@ from pages.figures import base_layout
 from pages.palette import PALETTE, ROLES
 
 DRAWN = 150  # ellipses at most
-LARGE = 2.0  # how large the ellipses of V are drawn
+LARGE = 2.0  # how large ellipses are drawn: the taste is inside in some 95% of rounds (tests/test_beat.py)
 NAMED = 12  # players with their names in the plot
 RULE_LOOKS = dict(zip(RULES, ((PALETTE[0], "star"), (PALETTE[2], "diamond"), (PALETTE[4], "square")), strict=True))
 
@@ -32,15 +32,16 @@ def _circle(radius: float) -> dict:
 
 
 def items(now: Turn, chosen: int | None) -> dict:
-    """What a player sees: past items to choose from, the new one, and around it where questions are worth the same."""
+    """What a player sees: past items to choose from, the new one, the estimate, and where least is known."""
     r = GAME.radius
     layout = _plane(f"Round {now.round}: compare the star with …", "beat items", 1.25 * r)
     layout["shapes"] = [_circle(r)]
+    layout["annotations"] = [_taste(now)]
     past, new = np.array(now.past), np.array(now.new)
     around = np.argsort(np.arctan2(*past.T), kind="stable")  # so that the arrow keys walk around the circle
     looks = {"color": PALETTE[4], "size": 21, "opacity": 0.85, "line": {"width": 0}}
     data = [
-        _worth(now),
+        _doubt(now),
         {
             "type": "scatter", "mode": "markers+text", "name": "past item", "meta": "choose",
             "x": past[around, 0].tolist(), "y": past[around, 1].tolist(), "customdata": (around + 1).tolist(),
@@ -63,7 +64,7 @@ def items(now: Turn, chosen: int | None) -> dict:
     return {"data": data, "layout": layout}
 
 
-def _worth(now: Turn) -> dict:
+def _doubt(now: Turn) -> dict:
     """The ellipse around the new item that has the shape of what is left to know, drawn large."""
     shape = outline(now) - np.array(now.estimate)
     shape *= 0.8 * GAME.radius / np.linalg.norm(shape, axis=1).max()
@@ -74,29 +75,42 @@ def _worth(now: Turn) -> dict:
     }  # fmt: skip
 
 
-def ellipses(turns: Sequence[Turn], roam: Turn, truth: tuple[float, float] | None = None) -> dict:
-    """What every player still has to learn: an ellipse each around the estimate, and ROAM's after the same rounds."""
-    layout = _plane("What is left to know: an ellipse a player", "beat ellipses", 1.7)
+def _taste(now: Turn) -> dict:
+    """An arrow from the middle: the way the estimate points."""
+    x, y = 0.45 * GAME.radius * np.array(now.estimate) / max(np.linalg.norm(now.estimate), 1e-9)
+    return {
+        "x": float(x), "y": float(y), "ax": 0, "ay": 0, "xref": "x", "yref": "y", "axref": "x", "ayref": "y",
+        "showarrow": True, "arrowhead": 2, "arrowwidth": 4, "arrowcolor": ROLES["truth"], "text": "",
+    }  # fmt: skip
+
+
+def ellipses(turns: Sequence[Turn], roam: Turn, start: Turn, truth: tuple[float, float] | None = None) -> dict:
+    """What every player still has to learn: an ellipse each around the estimate, and ROAM's after the same rounds.
+
+    All began with the ellipse of `start`; the plane is large enough for that one and all others.
+    """
+    drawn = [outline(turn, size=LARGE) for turn in turns[:DRAWN]]
+    own, first = outline(roam, size=LARGE), outline(start, size=LARGE)
+    reach = max(1.2, 1.05 * float(np.abs([own, first, *drawn]).max()))
+    layout = _plane("Where the taste may be: an ellipse a player", "beat ellipses", reach)
     layout["shapes"] = [_circle(1.0)]
     layout["showlegend"] = True
-    x, y = [], []
-    for turn in turns[:DRAWN]:
-        points = outline(turn, size=LARGE)
-        x += [*np.round(points[:, 0], 3).tolist(), None]
-        y += [*np.round(points[:, 1], 3).tolist(), None]
+    x, y = ([part for points in drawn for part in (*np.round(points[:, i], 3).tolist(), None)] for i in (0, 1))
     data = [
+        {
+            "type": "scatter", "mode": "lines", "name": "before the first question", "hoverinfo": "skip",
+            "x": first[:, 0].tolist(), "y": first[:, 1].tolist(),
+            "line": {"color": "#888888", "width": 2, "dash": "dot"},
+        },
         {
             "type": "scatter", "mode": "lines", "name": "players", "x": x, "y": y, "hoverinfo": "skip",
             "line": {"color": ROLES["yours"], "width": 2}, "opacity": 0.8 if len(turns) < 20 else 0.45,
-        }
-    ]  # fmt: skip
-    own = outline(roam, size=LARGE)
-    data.append(
+        },
         {
             "type": "scatter", "mode": "lines", "name": "ROAM", "x": own[:, 0].tolist(), "y": own[:, 1].tolist(),
             "line": {"color": PALETTE[0], "width": 4, "dash": "dash"}, "hoverinfo": "skip",
-        }
-    )  # fmt: skip
+        },
+    ]  # fmt: skip
     if truth:
         data.append(
             {
@@ -108,16 +122,19 @@ def ellipses(turns: Sequence[Turn], roam: Turn, truth: tuple[float, float] | Non
 
 
 def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
-    """Everybody's error and regret, the rules', and ROAM's with other answers of the same user."""
-    layout = base_layout("Where everybody ended", "error of the estimate", "regret in 15 rounds", "beat board")
-    others = np.array(luck.others)
-    mine = np.array([end for _, end in ends]).reshape(-1, 2)
-    rules = np.array(list(luck.rules.values()))
+    """What everybody's questions told and the error it came to; the rules', and ROAM's with other answers."""
+    layout = base_layout(
+        "Better questions to the right, luck up and down", "what the questions told (bits)", "error of the estimate",
+        "beat board",
+    )  # fmt: skip
+    others = np.array([(end.told, end.error) for end in luck.others])
+    mine = np.array([(end.told, end.error) for _, end in ends]).reshape(-1, 2)
+    rules = np.array([(end.told, end.error) for end in luck.rules.values()])
     highest = np.vstack([np.quantile(others, 0.97, axis=0)[None], mine, rules]).max(0)
     layout["xaxis"] |= {"range": [0, 1.12 * highest[0]]}
     layout["yaxis"] |= {"range": [0, 1.15 * highest[1]]}
     layout["showlegend"] = True
-    best = sorted(range(len(mine)), key=lambda i: mine[i, 0])[:NAMED]
+    best = sorted(range(len(mine)), key=lambda i: -mine[i, 0])[:NAMED]
     names = [escape(name) if i in best else "" for i, (name, _) in enumerate(ends)]
     data = [
         {
@@ -136,7 +153,7 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
         colour, symbol = RULE_LOOKS[rule]
         data.append(
             {
-                "type": "scatter", "mode": "markers", "name": RULES[rule], "x": [end.error], "y": [end.regret],
+                "type": "scatter", "mode": "markers", "name": RULES[rule], "x": [end.told], "y": [end.error],
                 "marker": {"color": colour, "size": 21, "symbol": symbol, "line": {"width": 2, "color": "#ffffff"}},
                 "hovertemplate": f"{RULES[rule]}: %{{x:.2f}}, %{{y:.2f}}<extra></extra>", "cliponaxis": False,
             }

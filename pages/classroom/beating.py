@@ -24,8 +24,15 @@ ABOUT = (
     f"the questions of {ROUNDS}: the star is new, the user compares it with a past item of your choice. Learn the most."
 )
 HINT = (
-    "The dashed ellipse is long where least is known. A question along its long side teaches most: choose a dot that "
-    "is far from the star that way."
+    "The arrow is the estimate: items that lie further along it should please the user more. The dashed ellipse is "
+    "long where least is known. Choose a dot that lies from the star along its long side, and whose answer you cannot "
+    "guess."
+)
+ELLIPSES = "An ellipse is where the taste may be, judged by the answers of one player. Good questions make it small."
+BITS = "A **bit** halves the area in which the taste may lie."
+WHY = (
+    "ROAM looks for what was asked least. This user's preferences are strong, so that many such answers could be "
+    "guessed, and they tell little. The informative rule looks for answers that are open as well."
 )
 DONE = "You have asked all your questions. The board is shown when the lecturer ends the game."
 WORKING = "ROAM plays the same game with a hundred other answers of the same user …"
@@ -113,19 +120,16 @@ def _told(mine: Turn) -> str:
 def _own_end(mine: Turn) -> str:
     if not mine.end:
         return f"The game is over. You asked {len(mine.asked)} of {ROUNDS} questions, so you are not on the board."
-    roam = known_luck().rules["most_uncertain"]
-    ahead = "You beat ROAM" if mine.end.error < roam.error else "ROAM was better"
+    luck = known_luck()
+    roam, (low, high) = luck.rules["most_uncertain"], luck.spread
+    ahead = round(mine.end.told - roam.told, 2)
+    said = "You asked better than ROAM" if ahead > 0 else "ROAM asked better" if ahead < 0 else "You asked like ROAM"
     return (
-        f"**{ahead}.** Error of the estimate: yours **{mine.end.error:.2f}**, ROAM's {roam.error:.2f}. Regret in "
-        f"{ROUNDS} rounds: yours **{mine.end.regret:.2f}**, ROAM's {roam.regret:.2f}. {_within(mine.end)} Look at the "
-        "projector for where luck ends."
+        f"**{said}.** Your questions told **{mine.end.told:.2f}** bits, ROAM's {roam.told:.2f}. {BITS}\n\n"
+        f"Error of your estimate: **{mine.end.error:.2f}**, ROAM's {roam.error:.2f}. There is luck in that: had the "
+        f"user answered otherwise, ROAM's would lie between {low.error:.2f} and {high.error:.2f} (90% of games).\n\n"
+        f"Regret of your {ROUNDS} rounds: **{mine.end.regret:.2f}**, ROAM's {roam.regret:.2f}."
     )
-
-
-def _within(end: End) -> str:
-    low, high = known_luck().spread
-    inside = low.error <= end.error <= high.error
-    return "Your error is one that ROAM may have by luck." if inside else "Your error is not one of ROAM's usual ones."
 
 
 def known_luck() -> Luck:
@@ -141,7 +145,7 @@ def shown() -> Sequence:
     st.subheader("Beat ROAM", anchor=False)
     if who.stage().state != REVEALED:
         with st.container(key="class_question"):
-            st.markdown(ABOUT)
+            st.markdown(f"{ABOUT} {ELLIPSES}")
         _watch()
     else:
         _board()
@@ -160,8 +164,8 @@ def _watch() -> None:
     said = f"**{len(found)} of {of}** play, **{done}** asked all {ROUNDS} questions."
     with st.container(key="class_count"):
         st.markdown(said)
-    figure = beat_figures.ellipses(found, rules_turn(middle))
-    chart(figure, key="class_ellipses", alt=f"{said} ROAM's ellipse is that after {middle} questions.", height=620)
+    figure = beat_figures.ellipses(found, rules_turn(middle), rules_turn(0))
+    chart(figure, key="class_ellipses", alt=f"{said} ROAM's ellipse is that after {middle} questions.", height=560)
 
 
 def rules_turn(rounds: int) -> Turn:
@@ -180,38 +184,40 @@ def _board() -> None:
     with right, st.container(key="class_said"):
         st.markdown(said)
         st.markdown(table(ends, luck))
+        st.markdown(f"**Why.** {WHY}")
     alt = "The players' last ellipses, ROAM's, and the user's taste."
-    figure = beat_figures.ellipses([turn for _, turn in found], rules_turn(ROUNDS), beat.truth(seed()))
+    turns = [turn for _, turn in found if turn.end]
+    figure = beat_figures.ellipses(turns, rules_turn(ROUNDS), rules_turn(0), beat.truth(seed()))
     chart(figure, key="class_ellipses", alt=alt, height=520)
 
 
 def verdict(ends: Sequence[End], luck: Luck) -> str:
-    """Who beat ROAM, and whether that is more than luck."""
+    """Who asked better than ROAM, who ended nearer to the taste, and how much of that is luck."""
     low, high = luck.spread
     roam = luck.rules["most_uncertain"]
     spread = (
-        f"ROAM itself, had the same user answered otherwise, ends with an error of {low.error:.2f} to {high.error:.2f} "
-        f"and a regret of {low.regret:.2f} to {high.regret:.2f} (90% of {beat.ANSWERS} games)."
+        f"There is luck in that: had the same user answered otherwise, ROAM would end with an error of {low.error:.2f} "
+        f"to {high.error:.2f} and a regret of {low.regret:.2f} to {high.regret:.2f} (90% of {beat.ANSWERS} games)."
     )
     if not ends:
-        return f"Nobody has asked all {ROUNDS} questions. {spread}"
-    beaten = sum(end.error < roam.error for end in ends)
-    below = sum(end.error < low.error for end in ends)
+        return f"Nobody has asked all {ROUNDS} questions. {BITS} ROAM's error is {roam.error:.2f}. {spread}"
+    asked = sum(end.told > roam.told for end in ends)
+    nearer = sum(end.error < roam.error for end in ends)
     return (
-        f"**{beaten} of {len(ends)}** ended with a smaller error than ROAM. {spread} **{below} of {len(ends)}** are "
-        f"below that range: smaller errors than ROAM has by luck."
+        f"**{asked} of {len(ends)}** asked better questions than ROAM. {BITS} **{nearer} of {len(ends)}** ended with a "
+        f"smaller error. {spread}"
     )
 
 
 def table(ends: Sequence[tuple[str, End]], luck: Luck) -> str:
-    """The best players and the rules by their error, as Markdown."""
+    """The best players and the rules by what their questions told, as Markdown."""
     rows = [(literal(name), end) for name, end in ends]
     rows += [(f"**{RULES[rule]}**", end) for rule, end in luck.rules.items()]
-    rows.sort(key=lambda row: row[1].error)
-    lines = ["| | error | regret |", "|---|---|---|"]
+    rows.sort(key=lambda row: -row[1].told)
+    lines = ["| | bits | error | regret |", "|---|---|---|---|"]
     for place, (name, end) in enumerate(rows, start=1):
         if place <= LISTED or name.startswith("**"):
-            lines.append(f"| {place}. {name} | {end.error:.2f} | {end.regret:.2f} |")
+            lines.append(f"| {place}. {name} | {end.told:.2f} | {end.error:.2f} | {end.regret:.2f} |")
     return "\n".join(lines)
 
 
