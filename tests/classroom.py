@@ -1,9 +1,7 @@
 """A class of students on one server: `python -m tests.classroom`.
 
-Starts the dashboard on 127.0.0.1 and lets websocket clients speak Streamlit's protocol with it, as a browser does: they
-open a link, hold widget states, move a slider, and read what the server sends. They do not draw, as thirty browsers on
-the server's own two cores would measure the browsers. A first curve is there when the data of the regret plot with at
-least one run of the new scenario has arrived.
+Starts the dashboard on 127.0.0.1 and lets many visitors (tests/visitors.py) open a link and move a slider. A first
+curve is there when the data of the regret plot with at least one run of the new scenario has arrived.
 """
 
 import argparse
@@ -12,23 +10,18 @@ import contextlib
 import os
 import random
 import re
-import signal
-import socket
 import statistics
-import subprocess
 import sys
 import time
-import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import websockets
-from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-ROOT = Path(__file__).parents[1]
+from tests.visitors import GIVE_UP, ROOT, Visitor, free_port, server
+
 MOST_STUDENTS, MOST_MINUTES = 300, 15
-GIVE_UP = 60.0  # seconds without a first curve are a failure
 TAUS = range(301)  # values of the slider that students move
 
 
@@ -42,102 +35,52 @@ class Tally:
     failures: list[str] = field(default_factory=list)
 
 
-class Student:
-    """A visitor of the simulation lab with one websocket."""
+class Student(Visitor):
+    """A visitor of the simulation lab."""
 
     def __init__(self, address: str):
-        self.address = address
-        self.tau_slider = ""  # its id
+        super().__init__(address, "simulation-lab")
         self.runs = (0, 1)  # complete and wanted, in the script that is running
         self.first = asyncio.Event()
         self.full = asyncio.Event()
-        self.problem = ""
-        self.asked = BackMsg()  # what was sent last
-        self.page_hash = ""  # of the page on screen
-        self.again: list[asyncio.Task] = []  # calls for the next drawing of the figures, as the server wants them
 
     async def __aenter__(self) -> "Student":
-        self.socket = await websockets.connect(
-            f"ws://{self.address}/_stcore/stream", subprotocols=["streamlit"], max_size=None, open_timeout=GIVE_UP
-        )
-        self.reading = asyncio.create_task(self.read())
+        await self.open()
         return self
 
     async def __aexit__(self, *_) -> None:
-        self.reading.cancel()
-        self.call_no_more()
-        await self.socket.close()
+        await self.close()
 
-    async def ask(self, query: str = "", tau: int | None = None) -> float:
+    async def look(self, query: str | None = None, tau: int | None = None) -> float:
         """Open the lab with a link, or move the slider; returns when that was."""
-        message = BackMsg()
-        message.rerun_script.page_name = "simulation-lab"
-        message.rerun_script.query_string = query
+        if query is not None:
+            self.query = query
         if tau is not None:
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id = self.tau_slider
-            state.double_array_value.data.append(tau)
+            self.set_number("w_tau", tau)
         self.first.clear()
         self.full.clear()
         self.runs = (0, 1)
-        self.asked = message
-        self.call_no_more()
-        await self.socket.send(message.SerializeToString())
+        await self.ask()
         return time.monotonic()
 
-    async def call_again(self, fragment: str, interval: float) -> None:
-        """Have the figures drawn again and again."""
-        message = BackMsg()
-        message.CopyFrom(self.asked)
-        message.rerun_script.page_script_hash = self.page_hash
-        message.rerun_script.fragment_id = fragment
-        message.rerun_script.is_auto_rerun = True
-        while True:
-            await asyncio.sleep(interval)
-            await self.socket.send(message.SerializeToString())
-
-    def call_no_more(self) -> None:
-        """Everything is drawn, the page is drawn anew, or it is left."""
-        for task in self.again:
-            task.cancel()
-        self.again.clear()
-
-    async def read(self) -> None:
-        """Take in what the server sends."""
-        with contextlib.suppress(asyncio.CancelledError):
-            try:
-                async for raw in self.socket:
-                    self.take_in(ForwardMsg.FromString(raw))
-            except websockets.ConnectionClosed as closed:
-                self.problem = f"connection closed: {closed}"
-                self.first.set()
-
     def take_in(self, message: ForwardMsg) -> None:
-        """One message of the server."""
-        kind = message.WhichOneof("type")
-        if kind == "new_session":
+        if message.WhichOneof("type") == "new_session":
             self.runs = (0, 1)
-        elif kind == "navigation":  # the whole page is drawn
-            self.page_hash = message.navigation.page_script_hash
-            self.call_no_more()
-        elif kind == "auto_rerun":
-            self.call_no_more()
-            wanted = message.auto_rerun
-            self.again.append(asyncio.create_task(self.call_again(wanted.fragment_id, wanted.interval)))
-        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            element = message.delta.new_element
-            what = element.WhichOneof("type")
-            if what == "slider" and element.slider.id.endswith("-w_tau"):
-                self.tau_slider = element.slider.id
-            elif what == "progress" and (found := re.search(r"(\d+) of (\d+) runs", element.progress.text)):
-                self.runs = int(found[1]), int(found[2])
-            elif what == "bidi_component" and element.bidi_component.id.endswith("chart_regret") and self.runs[0]:
-                self.first.set()
-                if self.runs[0] == self.runs[1]:
-                    self.full.set()
-            elif what == "exception":
-                self.problem = element.exception.message
-                self.first.set()
+        super().take_in(message)
+
+    def see(self, what: str, element: Element) -> None:
+        if what == "progress" and (found := re.search(r"(\d+) of (\d+) runs", element.progress.text)):
+            self.runs = int(found[1]), int(found[2])
+        elif what == "bidi_component" and element.bidi_component.id.endswith("chart_regret") and self.runs[0]:
+            self.first.set()
+            if self.runs[0] == self.runs[1]:
+                self.full.set()
+        elif what == "exception":
+            self.first.set()
+
+    def gone(self, why: str) -> None:
+        self.problem = why
+        self.first.set()
 
     async def wait(self, began: float, tally: Tally) -> None:
         """Wait for the first curve and write down how long it took."""
@@ -158,7 +101,7 @@ async def same_link(address: str, students: int, query: str) -> Tally:
 
     async def one() -> None:
         async with Student(address) as student:
-            began = await student.ask(query)
+            began = await student.look(query)
             await student.wait(began, tally)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(student.full.wait(), 2 * GIVE_UP)
@@ -175,7 +118,7 @@ async def own_scenarios(address: str, students: int, seconds: float, every: floa
     async def one(number: int) -> None:
         own = random.Random(f"{seed} {number}")
         async with Student(address) as student:
-            began = await student.ask(f"seed={1000 + number}")
+            began = await student.look(f"seed={1000 + number}")
             await student.wait(began, Tally())  # opening the page is not what is measured here
             while time.monotonic() < end:
                 patience = time.monotonic() + min(own.expovariate(1 / every), end - time.monotonic())
@@ -187,7 +130,7 @@ async def own_scenarios(address: str, students: int, seconds: float, every: floa
                     tally.patient.append(student.full.is_set())
                 if time.monotonic() >= end:
                     return
-                began = await student.ask(tau=own.choice(TAUS))
+                began = await student.look(tau=own.choice(TAUS))
                 await student.wait(began, tally)
 
     await asyncio.gather(*(one(number) for number in range(students)))
@@ -223,30 +166,6 @@ def processor_time(pid: int) -> float:
             fields = Path(f"/proc/{one}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
             total += int(fields[11]) + int(fields[12])
     return total / os.sysconf("SC_CLK_TCK")
-
-
-@contextlib.contextmanager
-def server(log: Path):
-    """The dashboard, started as the README says; yields its address and process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
-    with log.open("w", encoding="utf-8") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, stdout=file, stderr=file
-        )
-    try:
-        for _ in range(300):
-            with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1)
-                break
-            time.sleep(0.2)
-        time.sleep(3)  # the workers start
-        yield f"127.0.0.1:{port}", process
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(20)
 
 
 async def watch(pid: int, seconds: list[tuple[float, float, float]]) -> None:
@@ -305,8 +224,11 @@ def main() -> int:
     options = parser.parse_args()
     if not (1 <= options.students <= MOST_STUDENTS and 0 < options.minutes <= MOST_MINUTES and options.every > 0):
         parser.error(f"at most {MOST_STUDENTS} students and {MOST_MINUTES} minutes")
-    with server(options.log) as (address, process):
-        failures = asyncio.run(lesson(address, process.pid, options))
+    options.log.unlink(missing_ok=True)
+    port = free_port()
+    with server(options.log, port) as process:
+        time.sleep(3)  # the workers start
+        failures = asyncio.run(lesson(f"127.0.0.1:{port}", process.pid, options))
     printed = options.log.read_text(encoding="utf-8", errors="replace")
     exceptions = printed.count("Traceback")
     print(f"  exceptions in the server's log: {exceptions}")

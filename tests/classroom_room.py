@@ -1,281 +1,254 @@
 """The third part of the load test: a room with many phones, `python -m tests.classroom_room`.
 
-Phones are websocket clients that speak Streamlit's protocol, as in `tests.classroom`: each opens the link of a person,
-asks for news as often as the server tells it to, moves the slider and presses Commit. The lecturer's clicks are written
-to the store by this process, as a second server on the same folder would: what is measured begins when a click is
-committed and ends when a phone has been sent the new page. In "Beat ROAM" a phone's question is written the same way,
-and the phone then asks for its page. In the middle of the first vote the server is killed and started again.
+The lecturer and the phones are visitors (tests/visitors.py): the lecturer opens a room and presses its buttons, the
+phones join with its link, move the slider, press Commit, click a dot of "Beat ROAM" and ask about it. What is measured
+begins when a click is sent and ends when a phone has been sent the new page. In the middle of the first vote the server
+is killed and started again.
 """
 
 import argparse
 import asyncio
-import contextlib
-import os
 import random
-import socket
+import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import websockets
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.Element_pb2 import Element
 
 from pages.bank.questions import BANK
 from pages.classroom import beat
+from pages.classroom.beating import DONE
 from pages.classroom.rooms import Rooms
-from pages.classroom.stage import BEAT, CLOSED, OPEN, PREDICT, REVEALED, Stage
-from tests.classroom import ROOT, memory
+from pages.classroom.stage import BEAT, PREDICT, Stage
+from tests.classroom import memory
+from tests.visitors import GIVE_UP, ROOT, Visitor, free_port, server
 
 MOST_PEOPLE, MOST_SECONDS = 300, 600
-GIVE_UP = 60.0
-QUESTION = "film"
+QUESTION = next(iter(BANK))  # the one that is offered first
+LOST = (TimeoutError, ConnectionError, websockets.ConnectionClosed)
 
 
-class Phone:
-    """A person in a room with one websocket."""
+class Attendant(Visitor):
+    """Somebody on the page "Class" who waits for words."""
 
-    def __init__(self, address: str, code: str, token: str, number: int):
-        self.address, self.query, self.token, self.number = address, f"room={code}&me={token}", token, number
-        self.ids: dict[str, str] = {}  # what ends a widget's id -> the id
-        self.page_hash, self.problem = "", ""
-        self.waiting: dict[str, asyncio.Event] = {}  # text that is waited for
-        self.again: list[asyncio.Task] = []
-
-    async def open(self) -> None:
-        """Connect, and ask for the page."""
-        self.socket = await websockets.connect(
-            f"ws://{self.address}/_stcore/stream", subprotocols=["streamlit"], max_size=None, open_timeout=GIVE_UP
-        )
-        self.reading = asyncio.create_task(self.read())
-        await self.ask()
-
-    async def close(self) -> None:
-        """Leave."""
-        self.call_no_more()
-        self.reading.cancel()
-        with contextlib.suppress(Exception):
-            await self.socket.close()
-
-    async def ask(self, press: str = "", **slider: float) -> None:
-        """Ask for the page, with a button pressed or a slider moved."""
-        message = BackMsg()
-        message.rerun_script.page_name = "class"
-        message.rerun_script.page_script_hash = self.page_hash
-        message.rerun_script.query_string = self.query
-        for name, value in slider.items():
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id = self.ids[name]
-            state.double_array_value.data.append(value)
-        if press:
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id = self.ids[press]
-            state.trigger_value = True
-        await self.socket.send(message.SerializeToString())
+    def __init__(self, address: str):
+        super().__init__(address, "class")
+        self._waiting: dict[str, asyncio.Event] = {}
 
     def expect(self, text: str) -> asyncio.Event:
-        """An event for when the server sends this text."""
-        return self.waiting.setdefault(text, asyncio.Event())
+        """An event for when the server sends this text, from now on."""
+        event = self._waiting[text] = asyncio.Event()
+        return event
 
-    async def read(self) -> None:
-        """Take in what the server sends."""
-        with contextlib.suppress(asyncio.CancelledError, websockets.ConnectionClosed):
-            async for raw in self.socket:
-                self.take_in(ForwardMsg.FromString(raw))
+    def see(self, what: str, element: Element) -> None:
+        said = getattr(element, what)
+        text = {"markdown": "body", "heading": "body", "button": "label"}.get(what)
+        for wanted, event in list(self._waiting.items()):
+            if text and wanted in getattr(said, text) and not getattr(said, "disabled", False):
+                event.set()
 
-    def take_in(self, message: ForwardMsg) -> None:
-        """One message of the server."""
-        kind = message.WhichOneof("type")
-        if kind == "navigation":
-            self.page_hash = message.navigation.page_script_hash
-            self.call_no_more()
-        elif kind == "auto_rerun":
-            wanted = message.auto_rerun
-            self.again.append(asyncio.create_task(self.call_again(wanted.fragment_id, wanted.interval)))
-        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            element = message.delta.new_element
-            what = element.WhichOneof("type")
-            if what in ("slider", "button"):
-                found = getattr(element, what).id
-                self.ids[found.rpartition("-")[2]] = found
-            elif what == "exception":
-                self.problem = element.exception.message
-            text = getattr(element, what).body if what in ("markdown", "heading") else ""
-            for wanted, event in list(self.waiting.items()):
-                if wanted in text:
-                    event.set()
+    async def come_back(self) -> None:
+        """The server was started again: the browser connects again and asks for its page."""
+        self.ids.clear()
+        self.states.clear()
+        await self.open()
+        await self.ask()
 
-    async def call_again(self, fragment: str, interval: float) -> None:
-        """Ask for news again and again, as a browser does."""
-        message = BackMsg()
-        message.rerun_script.page_script_hash = self.page_hash
-        message.rerun_script.query_string = self.query
-        message.rerun_script.fragment_id = fragment
-        message.rerun_script.is_auto_rerun = True
-        with contextlib.suppress(websockets.ConnectionClosed):
-            while True:
-                await asyncio.sleep(interval)
-                await self.socket.send(message.SerializeToString())
+    def linked(self, name: str) -> str:
+        """What the browser's address says of a parameter."""
+        found = re.search(rf"(?:^|&){name}=([^&]+)", self.query)
+        return found[1] if found else ""
 
-    def call_no_more(self) -> None:
-        """The page is drawn anew, or left."""
-        for task in self.again:
-            task.cancel()
-        self.again.clear()
+
+class Lecturer(Attendant):
+    """Opens a room and has its buttons."""
+
+    async def open_room(self) -> None:
+        """Open a room; afterwards the address is its secret link."""
+        await self.open()
+        await self.ask()
+        await self.until(lambda: self.has("open room"))
+        await self.press("open room")
+        await self.until(lambda: self.has("put question") and self.linked("key"))
+
+
+class Phone(Attendant):
+    """A student with one phone."""
+
+    def __init__(self, address: str, number: int):
+        super().__init__(address)
+        self.number = number
+        self.asked: tuple[int, ...] = ()  # in Beat ROAM, and acknowledged
+
+    async def join(self, code: str) -> None:
+        """Come with the link of a room and type a nickname."""
+        await self.open()
+        self.query = f"room={code}"
+        await self.ask()
+        await self.until(lambda: self.has("class_name", "class_enter"))
+        inside = self.expect(f"You are in room {code}")
+        self.set_text("class_name", f"n{self.number}")
+        await self.press("class_enter")
+        await self.until(lambda: inside.is_set() and self.linked("me"))
 
     async def vote(self, ballot: str, value: float) -> bool:
         """Move the slider, press Commit; whether the answer was acknowledged."""
-        slider = f"class_number_{QUESTION}"
-        kept = self.waiting[f"Your answer is kept: **{value:g}"] = asyncio.Event()
+        slider, commit = f"class_number_{QUESTION}", f"class commit {ballot}"
         try:
-            async with asyncio.timeout(GIVE_UP):
-                while slider not in self.ids or f"class commit {ballot}" not in self.ids:
-                    await asyncio.sleep(0.05)
-                moved = self.waiting[f"**Your prediction:** {value:g}"] = asyncio.Event()
-                await self.ask(**{slider: value})
-                await moved.wait()
-                await self.ask(press=f"class commit {ballot}", **{slider: value})
-                await kept.wait()
-        except (TimeoutError, websockets.ConnectionClosed):
+            await self.until(lambda: self.has(slider, commit))
+            moved = self.expect(f"**Your prediction:** {value:g}")
+            kept = self.expect(f"Your answer is kept: **{value:g}")
+            self.set_number(slider, value)
+            await self.ask()
+            await self.until(moved.is_set)
+            await self.press(commit)
+            await self.until(kept.is_set)
+        except LOST:
             return False
         return True
 
-
-@contextlib.contextmanager
-def server(port: int, folder: Path, log: Path) -> Iterator[subprocess.Popen]:
-    """The dashboard with its rooms in a folder; it is killed at the end."""
-    options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
-    with log.open("a", encoding="utf-8") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", *options],
-            cwd=ROOT, env=os.environ | {"ROAM_ROOMS": str(folder)}, stdout=file, stderr=file,
-        )  # fmt: skip
-    try:
-        for _ in range(600):
-            with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1)
-                break
-            time.sleep(0.1)
-        yield process
-    finally:
-        process.kill()
-        process.wait(20)
+    async def question(self, item: int) -> bool:
+        """Click a dot of Beat ROAM and ask about it; whether that was acknowledged."""
+        asked = (*self.asked, item)
+        after = f"Round {len(asked) + 1} of" if len(asked) < beat.ROUNDS else DONE
+        try:
+            chosen, kept = self.expect(f"Ask about item {item}"), self.expect(after)
+            await self.until(lambda: self.has("class_items"))
+            await self.click("class_items", item)
+            await self.until(chosen.is_set)
+            await self.press("class ask")
+            await self.until(kept.is_set)
+        except LOST:
+            return False
+        self.asked = asked
+        return True
 
 
 class Lecture:
     """A lecture with many phones, and what is measured of it."""
 
     def __init__(self, rooms: Rooms, people: int, port: int, seed: int):
-        self.rooms, self.opened, self.random = rooms, rooms.open(), random.Random(seed)
-        self.stage = Stage()
-        code = self.opened.code
-        self.phones = [
-            Phone(f"127.0.0.1:{port}", code, rooms.join(code, f"n{number}"), number) for number in range(1, people + 1)
-        ]
+        self.rooms, self.random = rooms, random.Random(seed)
+        self.lecturer = Lecturer(f"127.0.0.1:{port}")
+        self.phones = [Phone(f"127.0.0.1:{port}", number) for number in range(1, people + 1)]
         self.seconds: list[float] = []  # from a click to each phone
         self.failures: list[str] = []
 
-    async def click(self, now: Stage, text: str) -> None:
-        """The lecturer clicks; how long until each phone has a page with this text?"""
-        events = [phone.expect(text) for phone in self.phones]
-        for event in events:
-            event.clear()
-        self.stage, began = now, time.monotonic()
-        await asyncio.to_thread(self.rooms.put, self.opened.code, self.opened.key, now.text(), now.may_answer)
+    @property
+    def code(self) -> str:
+        """The room's."""
+        return self.lecturer.linked("room")
 
-        async def wait(event: asyncio.Event) -> None:
+    async def begin(self) -> None:
+        """The lecturer opens a room, and all phones join it."""
+        await self.lecturer.open_room()
+        await asyncio.gather(*(phone.join(self.code) for phone in self.phones))
+        here = len(self.rooms.people(self.code))
+        if here != len(self.phones):
+            self.failures.append(f"{here} people are in the room instead of {len(self.phones)}")
+
+    async def click(self, button: str, text: str, then: str = "") -> None:
+        """The lecturer presses a button; how long until each phone has a page with this text?
+
+        The lecturer goes on when the button that comes next is there.
+        """
+        events, ready = [phone.expect(text) for phone in self.phones], self.lecturer.expect(then)
+        began = time.monotonic()
+        await self.lecturer.press(button)
+
+        async def wait(phone: Phone, event: asyncio.Event) -> None:
             try:
-                await asyncio.wait_for(event.wait(), GIVE_UP)
+                await phone.until(event.is_set)
                 self.seconds.append(time.monotonic() - began)
             except TimeoutError:
-                self.failures.append(f"no news of {now.kind} {now.state} within {GIVE_UP:.0f} s")
+                self.failures.append(f"no news of {button} within {GIVE_UP:.0f} s")
 
-        await asyncio.gather(*(wait(event) for event in events))
+        await asyncio.gather(*(wait(phone, event) for phone, event in zip(self.phones, events, strict=True)))
+        if then:
+            await self.lecturer.until(ready.is_set)
 
-    async def vote(self, phones: list[Phone]) -> dict[int, str]:
-        """These phones answer; what was acknowledged, by person."""
+    async def vote(self, phones: list[Phone], ballot: str) -> dict[str, str]:
+        """These phones answer; what was acknowledged, by nickname."""
         scale = BANK[QUESTION].commitment
         steps = round((scale.high - scale.low) / scale.step)
         values = [round(scale.low + scale.step * self.random.randrange(steps), 6) for _ in phones]
-        done = await asyncio.gather(
-            *(phone.vote(self.stage.vote, value) for phone, value in zip(phones, values, strict=True))
-        )
-        return {phone.number: f"{value:g}" for phone, value, kept in zip(phones, values, done, strict=True) if kept}
+        done = await asyncio.gather(*(phone.vote(ballot, value) for phone, value in zip(phones, values, strict=True)))
+        return {
+            f"n{phone.number}": f"{value:g}" for phone, value, kept in zip(phones, values, done, strict=True) if kept
+        }
 
-    def check(self, acknowledged: dict[int, str]) -> None:
+    def check(self, vote: str, acknowledged: dict[str, str]) -> None:
         """Every answer that was acknowledged is there, once."""
-        kept = [(one.number, one.text) for one in self.rooms.answers(self.opened.code, self.stage.vote)]
+        kept = [(one.name, one.text) for one in self.rooms.answers(self.code, vote)]
         if len(kept) != len(dict(kept)):
             self.failures.append("an answer is there twice")
-        lost = [number for number, text in acknowledged.items() if dict(kept).get(number) != text]
+        lost = [name for name, text in acknowledged.items() if dict(kept).get(name) != text]
         if lost:
             self.failures.append(f"{len(lost)} acknowledged answers are lost")
 
     async def beat(self, seconds: float) -> None:
         """Everybody asks questions of Beat ROAM for so long, or to the end."""
-        seed, end = beat.seed_of(self.opened.code, self.stage.turn), time.monotonic() + seconds
+        end = time.monotonic() + seconds
 
         async def play(phone: Phone) -> None:
-            asked: tuple[int, ...] = ()
-            while len(asked) < beat.ROUNDS and time.monotonic() < end:
-                await asyncio.sleep(self.random.uniform(0.5, 1.5) * seconds / beat.ROUNDS)
-                items = len(beat.turn(seed, asked).past)
-                before, asked = asked, (*asked, self.random.randint(1, items))
-                text, after = beat.format(asked), beat.format(before)
-                await asyncio.to_thread(
-                    self.rooms.answer, self.opened.code, phone.token, self.stage.vote, text, after=after
-                )
-                await phone.ask()
+            while len(phone.asked) < beat.ROUNDS and time.monotonic() < end:
+                await asyncio.sleep(self.random.uniform(0.5, 1.2) * seconds / beat.ROUNDS)
+                item = self.random.randint(1, beat.FIRST + len(phone.asked))
+                if not await phone.question(item):
+                    self.failures.append("a question of Beat ROAM was not acknowledged")
+                    return
 
         await asyncio.gather(*map(play, self.phones))
 
 
-async def lecture(rooms: Rooms, folder: Path, port: int, options: argparse.Namespace) -> int:
+async def lecture(rooms: Rooms, port: int, options: argparse.Namespace, environment: dict[str, str]) -> int:
     """The whole test; returns the number of failures."""
     told = Lecture(rooms, options.people, port, options.seed)
-    with server(port, folder, options.log) as process:
-        await asyncio.gather(*(phone.open() for phone in told.phones))
-        await told.click(told.stage.begin(PREDICT, question=QUESTION), BANK[QUESTION].title)
+    first = Stage().begin(PREDICT, question=QUESTION)
+    second, game = first.go(first.state, 2), first.begin(BEAT)
+    with server(options.log, port, **environment) as process:
+        await told.begin()
+        await told.click("put question", BANK[QUESTION].title)
         half = told.phones[: len(told.phones) // 2]
-        acknowledged = await told.vote(half)
-        late = asyncio.create_task(told.vote(told.phones[len(half) :]))
+        acknowledged = await told.vote(half, first.vote)
+        late = asyncio.create_task(told.vote(told.phones[len(half) :], first.vote))
         await asyncio.sleep(0.3)  # in the middle of the others' votes
         process.kill()
         process.wait(20)
-        for phone in told.phones:
-            await phone.close()
-        late.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await late
-    told.check(acknowledged)
+        await late
+        await asyncio.gather(*(one.close() for one in (told.lecturer, *told.phones)))
+    told.check(first.vote, acknowledged)
     print(f"killed in mid-vote: {len(acknowledged)} of {len(half)} had been acknowledged")
-    with server(port, folder, options.log) as process:
-        for phone in told.phones:
-            phone.ids.clear()
-        await asyncio.gather(*(phone.open() for phone in told.phones))
+    with server(options.log, port, **environment) as process:
+        back = told.lecturer.expect("Close the vote")
+        await asyncio.gather(*(one.come_back() for one in (told.lecturer, *told.phones)))
+        await told.lecturer.until(back.is_set)
         start = memory(process.pid)
-        acknowledged = await told.vote(told.phones)
-        if len(acknowledged) != len(told.phones):
-            told.failures.append(f"{len(told.phones) - len(acknowledged)} votes were not acknowledged")
-        told.check(acknowledged)
-        await told.click(told.stage.go(CLOSED), "The vote is closed.")
-        await told.click(told.stage.go(OPEN, 2), "Vote again.")
-        told.check(await told.vote(told.phones))
-        await told.click(told.stage.go(REVEALED), "You predicted:")
-        await told.click(told.stage.begin(BEAT), "Beat ROAM")
+        for vote in (first, second):
+            acknowledged = await told.vote(told.phones, vote.vote)
+            if len(acknowledged) != len(told.phones):
+                told.failures.append(f"{len(told.phones) - len(acknowledged)} votes were not acknowledged")
+            told.check(vote.vote, acknowledged)
+            await told.click("close vote", "The vote is closed.", then="Reveal")
+            if vote is first:
+                await told.click("vote again", "Vote again.", then="Close the vote")
+        await told.click("reveal vote", "You predicted:")
+        await told.click("to beat", "Beat ROAM", then="End the game")
         await told.beat(options.seconds)
-        await told.click(told.stage.go(REVEALED), "ROAM")
+        asked = {f"n{phone.number}": beat.format(phone.asked) for phone in told.phones if phone.asked}
+        told.check(game.vote, asked)
+        print(f"Beat ROAM: {sum(len(phone.asked) for phone in told.phones)} questions were acknowledged")
+        await told.click("end game", "ROAM")
         print(
             f"memory of server and workers: {start:.0f} MB after the restart, {memory(process.pid):.0f} MB at the end"
         )
-        for phone in told.phones:
-            told.failures += [phone.problem] if phone.problem else []
-            await phone.close()
+        for one in (told.lecturer, *told.phones):
+            told.failures += [one.problem] if one.problem else []
+            await one.close()
     ordered = sorted(told.seconds)
     middle, late = statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
     print(f"{options.people} phones, from a click to a phone: median {middle:.2f} s, 95% {late:.2f} s, ", end="")
@@ -295,13 +268,10 @@ def main() -> int:
     if not (1 <= options.people <= MOST_PEOPLE and 0 < options.seconds <= MOST_SECONDS):
         parser.error(f"at most {MOST_PEOPLE} people and {MOST_SECONDS} seconds")
     options.log.unlink(missing_ok=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         rooms = Rooms(Path(folder))
         try:
-            failures = asyncio.run(lecture(rooms, Path(folder), port, options))
+            failures = asyncio.run(lecture(rooms, free_port(), options, {"ROAM_ROOMS": folder}))
         finally:
             rooms.close()
     exceptions = options.log.read_text(encoding="utf-8", errors="replace").count("Traceback")
