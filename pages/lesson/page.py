@@ -96,8 +96,9 @@ def layout(sight: Sight) -> tuple:
 
 
 def to_commit(asked: Question) -> tuple:
-    """The question with its picture, and what one commits to it with."""
-    left, right = asked_above(asked)
+    """The question with its picture, and what one commits to it with: on a phone first, unless it is the picture."""
+    with st.container(key="picture_first" if asked.commitment.kind in ("item", "curve") else "picture_last"):
+        left, right = asked_above(asked)
     with left:
         picture = st.container()
         curve = COMMITTING.by_hand(asked) if asked.commitment.kind == "curve" else None

@@ -51,6 +51,47 @@ def test_a_curve_is_drawn_by_hand_committed_and_drawn_into_the_plot(visit):
     fits_every_screen(page, "lesson-draw")
 
 
+def test_a_curve_is_drawn_by_finger_and_the_page_stays_where_it_is(visit):
+    page = visit("/lesson?question=draw", width=390)
+    drawing = page.get_by_role("application", name=re.compile("Your regret curve: empty"))
+    drawing.scroll_into_view_if_needed()
+    box = drawing.bounding_box()
+    left, right, top, bottom = box["x"] + 58, box["x"] + box["width"] - 22, box["y"] + 34, box["y"] + box["height"] - 46
+    screen = page.context.new_cdp_session(page)
+    screen.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+
+    def finger(kind: str, share: float | None = None) -> None:
+        at = {} if share is None else {"x": left + share * (right - left), "y": bottom + share * (top - bottom)}
+        screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at] if at else []})
+
+    scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
+    before = page.evaluate(scrolled)
+    finger("touchStart", 0.0)
+    for share in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6):
+        finger("touchMove", share)
+    finger("touchEnd")
+    screen.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    screen.detach()
+    drawn = values(page)
+    assert all(abs(value - 100 * place) <= 15 for place, value in enumerate(drawn[:7]))
+    assert len(set(drawn[6:])) == 1
+    assert page.evaluate(scrolled) == before
+    expect(page.get_by_role("button", name="Commit")).to_be_enabled()
+
+
+def test_on_a_phone_one_need_not_scroll_to_answer(visit):
+    page = visit("/lesson?question=previous", width=390)
+    expect(page.locator(".roam-chart .plotly")).to_be_visible()
+    slider, picture = (page.locator(what).bounding_box() for what in ("[data-testid=stSlider]", ".roam-chart"))
+    assert slider["y"] + slider["height"] < picture["y"]
+    assert page.get_by_role("button", name="Commit").bounding_box()["y"] < 800
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_function(
+        "document.querySelector('.roam-chart').getBoundingClientRect().right"
+        " < document.querySelector('[data-testid=stSlider]').getBoundingClientRect().left"
+    )
+
+
 def test_an_item_is_chosen_by_click_and_by_keyboard(visit):
     page = visit("/lesson?question=item")
     expect(page.locator(DOTS).first).to_be_visible()
