@@ -15,6 +15,7 @@ from pages.parameters import Kept
 
 PICTURE = "Click a dot. With the keyboard: Tab to the picture, arrow keys, Enter."
 BEFORE_DRAWING = "Draw the curve, then commit to it."
+SLIDER = "Move the slider to your prediction."
 HEIGHT = 440
 
 
@@ -29,6 +30,11 @@ class Committing:
         """The item that was clicked in the picture and not committed to yet: question, item."""
         return Kept(f"{self.name}.chosen")
 
+    @property
+    def moved(self) -> Kept:
+        """The question whose slider was moved."""
+        return Kept(f"{self.name}.moved")
+
     def key(self, asked: Question) -> str:
         """What the session calls the widget of a question."""
         return f"{self.name}_{asked.commitment.kind}_{asked.key}"
@@ -41,6 +47,8 @@ class Committing:
         if kind == "item":
             key, item = self.chosen.value or ("", None)
             return item if key == asked.key else None
+        if kind == "number" and self.moved.value != asked.key:
+            return None
         chosen = st.session_state.get(self.key(asked))
         return None if chosen is None else readable(asked, asked.format(chosen))
 
@@ -48,14 +56,20 @@ class Committing:
         """A place to draw a curve, where the question wants one; what is drawn."""
         return hand(asked.commitment, key=self.key(asked), start=start)
 
-    def widget(self, asked: Question, curve: tuple[int, ...] | None = None) -> Answer | None:
-        """What one says it with, or in words what the picture says; what is said, None if nothing yet."""
+    def widget(
+        self, asked: Question, curve: tuple[int, ...] | None = None, start: Answer | None = None
+    ) -> Answer | None:
+        """What one says it with, or in words what the picture says; what is said, None if nothing yet.
+
+        `start` is what was said before, where this is not the first time.
+        """
         kind = asked.commitment.kind
         if kind == "choice":
             options = asked.commitment.options
-            return st.radio("Your prediction", list(options), index=None, format_func=options.get, key=self.key(asked))
+            place = list(options).index(start) if start is not None else None
+            return st.radio("Your prediction", list(options), index=place, format_func=options.get, key=self.key(asked))
         if kind == "number":
-            return self._on_a_slider(asked)
+            return self._on_a_slider(asked, start)
         chosen, how = (curve, BEFORE_DRAWING) if kind == "curve" else (self.now(asked), PICTURE)
         st.markdown(how if chosen is None else f"**Your prediction:** {asked.words(chosen)}")
         return chosen
@@ -75,13 +89,22 @@ class Committing:
             self.chosen.set((asked.key, item))
             st.rerun()
 
-    def _on_a_slider(self, asked: Question) -> float:
+    def _on_a_slider(self, asked: Question, start: float | None) -> float | None:
+        """The slider says nothing before it was moved: where it happens to stand is nobody's prediction."""
         scale = asked.commitment
-        middle = scale.low + scale.step * round((scale.high - scale.low) / scale.step / 2)
-        low, high, start, step = map(float, (scale.low, scale.high, middle, scale.step))
-        chosen = st.slider(scale.label, low, high, start, step, key=self.key(asked), format="%g")
-        st.markdown(f"**Your prediction:** {asked.words(chosen)}")
-        return asked.parse(asked.format(chosen))
+        low, high, step = map(float, (scale.low, scale.high, scale.step))
+        place = low if start is None else float(start)
+        st.slider(
+            scale.label, low, high, place, step, key=self.key(asked), format="%g", on_change=self._move, args=(asked,)
+        )
+        if start is not None:
+            self._move(asked)
+        chosen = self.now(asked)
+        st.markdown(SLIDER if chosen is None else f"**Your prediction:** {asked.words(chosen)}")
+        return chosen
+
+    def _move(self, asked: Question) -> None:
+        self.moved.set(asked.key)
 
 
 def readable(asked: Question, said: object) -> Answer | None:

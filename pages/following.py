@@ -3,12 +3,14 @@
 A student on the page "Class", or where the lecturer has led the class, is led on. Who has gone elsewhere stays there.
 """
 
+from pathlib import Path
 from urllib.parse import parse_qs
 
 import streamlit as st
 
 from pages import registry
 from pages.classroom import who
+from pages.classroom.membership import MEMBERSHIP
 from pages.classroom.stage import FOLLOW
 from pages.classroom.who import LECTURER, SCREEN, STUDENT
 from pages.page import Page
@@ -18,6 +20,7 @@ from pages.words import literal
 
 EVERY = 2.0  # seconds between two looks for news
 CLASS = "class"  # the address of the page "Class"
+PROJECTOR = (Path(__file__).parent / "classroom" / "projector.css").read_text(encoding="utf-8")
 _led = Kept("class.led", 0)  # the turn that this visitor was led to
 _place = Kept("class.place")  # where that was: path and what the link says
 
@@ -49,7 +52,8 @@ def go() -> None:
     if path == CLASS:
         registry.turn_to(folder)
     for parameter in at(path).link_parameters:
-        parameter.forget()
+        if parameter not in MEMBERSHIP:
+            parameter.forget()
     forget_what_belongs_to_the_scenario()
     st.switch_page(in_navigation(folder), query_params=parse_qs(query))
 
@@ -58,16 +62,25 @@ def bar(shown: Page) -> None:
     """Above every page, for who is in a room: the way to the class, and the lecturer's button."""
     if who.role() not in (STUDENT, SCREEN, LECTURER):
         return
+    if who.role() == SCREEN:
+        st.html(f"<style>{PROJECTOR}</style>")
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="class_bar"):
         _listen()
         if who.role() == LECTURER:
             _lecturers(shown)
+        elif who.role() == SCREEN:
+            pass  # it goes along by itself
         elif who.stage().turn != _led.value:
             st.markdown("**The class has gone on.**", width="content")
             _button("Go along", "class go", go)
         elif shown.path != CLASS or who.stage().kind == FOLLOW:
             there = who.stage().kind == FOLLOW and (shown.path, _query(shown)) != _place.value
             _button("Go to what the lecturer shows" if there else "Back to the class", "class go", go)
+
+
+def is_led(shown: Page) -> bool:
+    """Whether somebody else turns the pages here: on the projector, and for a student on the page "Class"."""
+    return who.role() == SCREEN or (who.role() == STUDENT and shown.path == CLASS)
 
 
 def _button(label: str, key: str, act) -> None:

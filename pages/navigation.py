@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.following import attend, bar
+from pages.following import attend, bar, is_led
 from pages.presenting import present
 from pages.registry import SECTIONS, after, at, beside, in_navigation, page, turn_to
 from pages.scenario_controls import as_in_the_paper
@@ -28,9 +28,10 @@ with TURNS.turn():
     on_screen.run()
     following = after(on_screen.url_path)
     with st.container(horizontal=True, vertical_alignment="center", key="next"):
-        label = f"Next: {page(following).title}"
-        if st.button(label, key="turn", icon=":material/arrow_forward:", on_click=as_in_the_paper, args=shown.own):
-            turn_to(following)
-        st.caption(page(following).teaser)
+        if not is_led(shown):
+            label = f"Next: {page(following).title}"
+            if st.button(label, key="turn", icon=":material/arrow_forward:", on_click=as_in_the_paper, args=shown.own):
+                turn_to(following)
+            st.caption(page(following).teaser)
     with st.container(key="address"):  # on paper only, see print.css
         st.text(shown.address)

@@ -14,6 +14,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages import watching
 from pages.board.works import Work
+from pages.classroom.membership import MEMBERSHIP, ROOM
 from pages.glossary import glossary_button
 from pages.pace import PACE, REDRAW
 from pages.parameters import Number, address, read_address, say_complaints, write_address
@@ -26,7 +27,14 @@ from pages.turns import TURNS
 from pages.watching import Sight
 
 ANSWER = 3.0  # seconds until a button among the figures is heeded, or a drawing's pace: it ends no drawing that waits
-SHARED = (ScenarioParameter(), PinsParameter(), SweepParameter(), PREDICT, PRESENT)  # what the link of every page says
+SHARED = (
+    ScenarioParameter(),
+    PinsParameter(),
+    SweepParameter(),
+    PREDICT,
+    PRESENT,
+    *MEMBERSHIP,
+)  # what the link of every page says
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,7 @@ class Page:
         """Draw the page, and its figures again as long as there is more to come."""
         watching.look(self.wants())  # the workers begin while the controls are being drawn
         # The first page's address stays plain, so that the browser's Back leads away from it.
-        if self.path or PRESENT.value or PRESENT.name in st.query_params:
+        if self.path or PRESENT.value or PRESENT.name in st.query_params or ROOM.value:
             write_address(self.link_parameters)
         with st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="heading"

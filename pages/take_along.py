@@ -15,8 +15,11 @@ Drawn = Mapping[str, tuple[dict, str]]  # title -> figure and the words for it
 Content = str | Callable[[], str]
 
 
-def take_along(files: Mapping[str, tuple[str, Content]], drawn: Drawn, address: str) -> None:
-    """Buttons for files (label -> name and content) and for each figure as HTML, then the link of this view."""
+ABOUT = "With a mouse, each plot's toolbar saves it as SVG or PNG. This link shows exactly this view, seed included:"
+
+
+def take_along(files: Mapping[str, tuple[str, Content]], drawn: Drawn, address: str, about: str = ABOUT) -> None:
+    """Buttons for files (label -> name and content) and for each figure as HTML, then a link with words about it."""
     pages = {
         f"{title} (HTML)": (
             f"{title.lower().replace(' ', '-')}.html",
@@ -26,9 +29,7 @@ def take_along(files: Mapping[str, tuple[str, Content]], drawn: Drawn, address: 
     }
     offered = {**files, **pages}
     offer(list(offered), [_ready(number, *offered[label]) for number, label in asked_for() if label in offered])
-    st.caption(
-        "With a mouse, each plot's toolbar saves it as SVG or PNG. This link shows exactly this view, seed included:"
-    )
+    st.caption(about)
     st.code(address, language=None)
 
 

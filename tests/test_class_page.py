@@ -109,7 +109,7 @@ def test_a_vote_from_the_question_to_the_file():
         next(button for button in phone.button if button.label == "Commit").click().run()
     press(desk, "close vote")
     press(desk, "reveal vote")
-    assert says(desk, "First vote: **1 of 2** came near; second vote: **3 of 3** came near.")
+    assert says(desk, "First vote: **1 of 2** came near; second vote: **3 of 3** came near: what came out, or")
     assert says(desk, "**Why.**")
     assert says(desk, "**Ask the class.**") == bool(BANK["bound"].ask)
     groups = {trace["name"] for trace in drawn(desk)[0]["data"]}
@@ -248,6 +248,47 @@ def test_the_lecturer_removes_a_name_shuts_the_door_and_ends_the_room():
     assert "key" not in desk.query_params
     look(phone)
     assert phone.subheader[0].value == "Join a room"
+    assert "This room has ended" in phone.warning[0].value
+
+
+def test_a_reloaded_page_is_still_in_the_room(at_a_glance):
+    """Wherever one is: every page's address says who one is in which room, and no link that is shown does."""
+    desk, code, key = lecture()
+    phone = student(code, "Ada")
+    for app, button in ((desk, "class push"), (phone, "class go")):
+        app._page_hash = open_hash("setting")
+        look(app)
+        assert app.query_params["room"] == code
+        again = open_page("setting", dict(app.query_params))
+        assert again.button(key=button)
+    secrets = (key, phone.query_params["me"])
+    assert not [block.value for block in desk.code if any(secret in block.value for secret in secrets)]
+
+
+@pytest.mark.parametrize(("key", "asked"), [("film", "**It costs …**"), ("item", "**Choose a dot"), ("draw", "**Draw")])
+def test_the_projector_shows_what_is_asked_for(key, asked, at_a_glance):
+    desk, code, _ = lecture()
+    wall = open_page("classroom", {"room": code, "screen": "1"})
+    put(desk, key)
+    assert says(look(wall), asked)
+    assert [trace["name"] for figure in drawn(wall) for trace in figure["data"] if "vote" in trace["name"]] == []
+    assert bool(drawn(wall)) == (key == "item")
+    assert [button.key for button in wall.button] == ["present"], "which projector.css hides with the heading"
+
+
+def test_a_second_vote_begins_where_the_first_ended(at_a_glance):
+    desk, code, _ = lecture()
+    phone = student(code)
+    put(desk, "film")
+    look(phone).slider[0].set_value(0.5).run()
+    next(button for button in phone.button if button.label == "Commit").click().run()
+    for button in ("close vote", "vote again"):
+        press(desk, button)
+    look(phone)
+    assert says(phone, "First you said: 0.5.")
+    assert phone.slider[0].value == 0.5
+    next(button for button in phone.button if button.label == "Commit").click().run()
+    assert [(one.vote, one.text) for one in rooms().answers(code)] == [("1.film.1", "0.5"), ("1.film.2", "0.5")]
 
 
 def test_a_server_that_cannot_keep_rooms_says_so(tmp_path, monkeypatch):

@@ -38,14 +38,16 @@ def test_a_number_is_committed_and_decided():
     app = open_page("lesson", {})
     assert on_screen(app) == BANK["film"].title
     assert says(app, "20 to 30 minutes")
-    assert [trace["name"] for trace in drawn(app)[0]["data"]] == [figures.YOURS]
+    assert drawn(app)[0]["data"] == [], "a slider that nobody moved is no prediction"
+    assert app.button(key="commit film").disabled
     app.slider(key="lesson_number_film").set_value(0.5).run()
+    assert [trace["name"] for trace in drawn(app)[0]["data"]] == [figures.YOURS]
     assert drawn(app)[0]["data"][0]["y"] == [0, 25]
     assert dict(app.query_params) == {}
     commit(app, "film")
     assert dict(app.query_params) == {"answers": "film-0.5"}
     assert [trace["name"] for trace in drawn(app)[0]["data"]] == ["upper", "lower", "random films", figures.YOURS]
-    assert says(app, "**You predicted:** 0.5. That was off.")
+    assert says(app, "**You predicted:** 0.5. That was off (near is within 0.15 of what came out).")
     assert says(app, "**Why.** A random film is worth nothing on average")
     assert "simulation-lab?k=2" in app.get("link_button")[0].proto.url
     app.button(key="lesson next").click().run()
@@ -74,7 +76,7 @@ def test_an_item_is_chosen_in_the_picture_and_a_curve_is_drawn(monkeypatch):
     app.run()
     assert says(app, "**Your prediction:** the item of round 12")
     commit(app, "item")
-    assert says(app, "the item of round 12. That came near.")
+    assert says(app, "the item of round 12. That came near (near is an item that tells at least 90%")
     app = open_page("lesson", {"question": "draw"})
     assert app.button(key="commit draw").disabled
     monkeypatch.setattr(committing, "hand", lambda commitment, **_: commitment.parse(DRAWN))
@@ -82,7 +84,7 @@ def test_an_item_is_chosen_in_the_picture_and_a_curve_is_drawn(monkeypatch):
     app.run()
     commit(app, "draw")
     assert app.query_params["answers"] == f"draw-{DRAWN}"
-    assert says(app, "That came near.")
+    assert says(app, "That came near (near is within")
     assert drawn(app)[0]["data"][-1]["y"] == [float(part) for part in DRAWN.split(".")]
 
 
@@ -175,7 +177,7 @@ def test_the_file_has_a_row_for_every_question():
     assert read[0]["prediction"] == read[0]["came near"] == ""
     assert table(rows).count("\n") == 2
     assert tally(rows) == "You answered 1 of 16 questions. 0 of 1 predictions came near."
-    assert verdict(rows[14]).endswith("That was off.")
+    assert verdict(rows[14]).endswith("That was off (near is what came out, or what these runs cannot tell from it).")
     tied = results_of.__class__("hundred", 3.0, right=("hundred", "ten"))
     assert verdict(Row(BANK["bound"], "ten", tied)).endswith("The runs cannot tell that from what came out.")
 

@@ -22,6 +22,11 @@ class Choice:
     options: Mapping[str, str]
     kind = "choice"
 
+    @property
+    def asks(self) -> str:
+        """What one is asked for, as Markdown."""
+        return "\n".join(f"- {words}" for words in self.options.values())
+
     def parse(self, text: str) -> str:
         """The name of the option."""
         if text not in self.options:
@@ -38,6 +43,9 @@ class Choice:
         """Whether it is what came out, or the runs cannot tell it from that."""
         return answer in truth.right
 
+    def nearness(self, truth: Any) -> str:
+        return "what came out, or what these runs cannot tell from it"
+
 
 @dataclass(frozen=True)
 class Number:
@@ -50,6 +58,10 @@ class Number:
     tolerance: float
     unit: str = "{}"  # how a value is said: "{} times"
     kind = "number"
+
+    @property
+    def asks(self) -> str:
+        return f"**{self.label} {self.unit.format('…')}** (from {self.low:g} to {self.high:g})"
 
     def parse(self, text: str) -> float:
         """The number, if the slider has it."""
@@ -69,7 +81,14 @@ class Number:
 
     def near(self, answer: float, truth: Any) -> bool:
         """Whether it is within the tolerance, or within the truth's band if that is wider."""
-        return abs(answer - truth.value) <= max(self.tolerance, 0 if math.isnan(truth.band) else truth.band)
+        return abs(answer - truth.value) <= self._margin(truth)
+
+    def nearness(self, truth: Any) -> str:
+        """What near means, in words."""
+        return f"within {self._margin(truth):.2g} of what came out"
+
+    def _margin(self, truth: Any) -> float:
+        return max(self.tolerance, 0 if math.isnan(truth.band) else truth.band)
 
 
 @dataclass(frozen=True)
@@ -81,6 +100,7 @@ class Curve:
     top: int
     tolerance: float  # mean distance from the truth that still is near
     kind = "curve"
+    asks = "**Draw it on your phone.**"
 
     def parse(self, text: str) -> tuple[int, ...]:
         """The values, which stand in the text with dots between."""
@@ -103,6 +123,9 @@ class Curve:
         off = [abs(mine - value) for mine, value in zip(answer, truth.value, strict=True)]
         return sum(off) / len(off) <= self.tolerance
 
+    def nearness(self, truth: Any) -> str:
+        return f"within {self.tolerance:g} of what came out, on average over the rounds"
+
 
 @dataclass(frozen=True)
 class Item:
@@ -111,6 +134,7 @@ class Item:
     count: Callable[[], int]  # how many there are: the picture is not made before somebody asks
     good: float = 0.9  # share of the best item's score that still is near
     kind = "item"
+    asks = "**Choose a dot on your phone.**"
 
     def parse(self, text: str) -> int:
         """The number of the item."""
@@ -127,6 +151,9 @@ class Item:
     def near(self, answer: int, truth: Any) -> bool:
         """Whether it scores nearly as high as the best one."""
         return truth.values[answer - 1] >= self.good
+
+    def nearness(self, truth: Any) -> str:
+        return f"an item that tells at least {self.good:.0%} of what the best one tells"
 
 
 Commitment = Choice | Number | Curve | Item

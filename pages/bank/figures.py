@@ -186,13 +186,13 @@ def _decades(truth: Truth, data: Sequence[dict]) -> list[float]:
 def _scene(question: Question, predicted: Predicted, truth: Truth | None) -> dict:
     now = one_round(question.plot.scenario)
     said = [item_said(now, i, None) for i in range(len(now.history))]
-    alone = [answers[0] - 1 for answers in predicted.values() if len(answers) == 1]
-    own = {"you": alone[0]} if alone else {}
+    own = {"you": predicted[YOURS][0] - 1} if YOURS in predicted else {}
+    groups = {whose: answers for whose, answers in predicted.items() if whose != YOURS}
     if truth is None:
-        return _without_band(plane.one_round(now, said, {}, np.full(len(said), plane.PLAIN)), now, own)
-    picks = {"paper": now.papers, "informative": now.informative}
-    groups = {whose: answers for whose, answers in predicted.items() if len(answers) > 1}
-    figure = plane.one_round(now, said, own | picks, plane.sizes(np.array(truth.values)))
+        figure = _without_band(plane.one_round(now, said, {}, np.full(len(said), plane.PLAIN)), now, own)
+    else:
+        picks = {"paper": now.papers, "informative": now.informative}
+        figure = plane.one_round(now, said, own | picks, plane.sizes(np.array(truth.values)))
     for number, (whose, answers) in enumerate(groups.items()):
         counts = Counter(answers)
         items = sorted(counts)

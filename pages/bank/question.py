@@ -135,6 +135,10 @@ class Question:
         """Whether an answer came near."""
         return self.commitment.near(answer, truth)
 
+    def nearness(self, truth: Truth) -> str:
+        """What near means here, in words."""
+        return self.commitment.nearness(truth)
+
 
 def _scenario(runs: Runs) -> Scenario:
     return runs if isinstance(runs, Scenario) else runs.scenario

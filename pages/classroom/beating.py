@@ -8,10 +8,10 @@ from pages import watching
 from pages.classroom import beat, beat_figures, who
 from pages.classroom.beat import FIRST, ROUNDS, RULES, End, Luck, Turn
 from pages.classroom.door import door
+from pages.classroom.membership import ME, ROOM
 from pages.classroom.results import Told
 from pages.classroom.rooms import Answer, Refused
 from pages.classroom.stage import REVEALED
-from pages.classroom.who import ME, ROOM
 from pages.components.chart import chart
 from pages.parameters import Kept
 from pages.words import literal

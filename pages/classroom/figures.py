@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pages.bank.commitments import Answer
-from pages.bank.figures import COLOURS, WRAP, marks
+from pages.bank.figures import COLOURS, WRAP, drawn, marks
 from pages.bank.question import Question
 from pages.figures import base_layout
 
@@ -18,6 +18,8 @@ def distribution(question: Question, votes: Mapping[str, Sequence[Answer]]) -> d
     """What a class answered, the votes side by side, without what came out."""
     if question.commitment.kind == "curve":
         return _curves(question, votes)
+    if question.commitment.kind == "item":
+        return _items(question, votes)
     names = _names(question, votes)
     layout = base_layout("What the class says", "", "people", f"class {question.key}")
     layout["xaxis"] |= {"type": "category", "categoryorder": "array", "categoryarray": list(names.values())}
@@ -50,12 +52,16 @@ def _names(question: Question, votes: Mapping[str, Sequence[Answer]]) -> dict[An
             name: "<br>".join(textwrap.wrap(words, wide, break_long_words=False))
             for name, words in commitment.options.items()
         }
-    if commitment.kind == "item":
-        given = sorted({answer for answers in votes.values() for answer in answers})
-        return {item: f"round<br>{item}" for item in given}
     steps = round((commitment.high - commitment.low) / commitment.step)
     every = (question.parse(question.format(commitment.low + commitment.step * step)) for step in range(steps + 1))
     return {value: f"{value:g}" for value in every}
+
+
+def _items(question: Question, votes: Mapping[str, Sequence[Answer]]) -> dict:
+    """The picture of the round with how many chose each item."""
+    figure = drawn(question, (), votes)
+    figure["layout"]["title"]["text"] = f"How many chose each item ({', '.join(votes) or 'nobody'})"
+    return figure
 
 
 def _curves(question: Question, votes: Mapping[str, Sequence[Answer]]) -> dict:

@@ -8,8 +8,8 @@ from pages.bank.question import Truth
 from pages.bank.questions import BANK
 from pages.classroom import beating, figures, results, tasting, who, words
 from pages.classroom.door import door
-from pages.classroom.stage import BEAT, CLOSED, LOBBY, OPEN, PREDICT, REVEALED, SHOWN, TASTES, Stage
-from pages.classroom.who import KEY, ROOM
+from pages.classroom.membership import KEY, ROOM
+from pages.classroom.stage import BEAT, CLOSED, FOLLOW, LOBBY, OPEN, PREDICT, REVEALED, SHOWN, TASTES, Stage
 from pages.take_along import take_along
 from pages.words import literal
 
@@ -17,6 +17,7 @@ ENDING = {
     BEAT: "End the game, show the board",
     TASTES: "End the questions, show the halves",
 }  # what the button says that ends a game
+GAME_NAMES = {BEAT: "Beat ROAM", TASTES: "The class is the user"}
 GAMES = {BEAT: beating.TOLD, TASTES: tasting.TOLD}
 CHOSEN = "class_question_chosen"
 
@@ -30,11 +31,14 @@ def controls() -> None:
         st.button("Way in", key="to lobby", disabled=now.kind == LOBBY, on_click=_begin, args=(LOBBY,))
         with st.popover("Predict", width="content", key="class_predict", on_change="rerun"):
             _choose(now)
-        st.button("Beat ROAM", key="to beat", on_click=_begin, args=(BEAT,))
-        st.button("The class is the user", key="to tastes", on_click=_begin, args=(TASTES,))
+        for kind, label in GAME_NAMES.items():
+            on = now.kind == kind
+            again = f"{label}, once more" if on and now.state == REVEALED else label
+            st.button(again, key=f"to {kind}", on_click=_begin, args=(kind,), disabled=on and now.state == OPEN)
         for label, key, next_stage, kind in _steps(now):
             st.button(label, key=key, type=kind, on_click=who.put, args=(next_stage,))
         st.link_button("Projector's page", who.link_of(room=ROOM.value, screen="1"), help=words.SECRET)
+    st.caption(words.FOLLOW_ME)
 
 
 def _begin(kind: str) -> None:
@@ -62,6 +66,8 @@ def _steps(now: Stage) -> list[tuple[str, str, Stage, str]]:
     """How the vote on screen can go on: label, key, stage, kind of button; what usually comes next is first."""
     if now.kind in ENDING and now.state == OPEN:
         return [(ENDING[now.kind], "end game", now.go(REVEALED), "primary")]
+    if now.kind == FOLLOW:
+        return [("Call the phones back", "call back", now.begin(LOBBY), "primary")]
     if now.kind != PREDICT:
         return []
     if now.state == OPEN:
@@ -119,7 +125,7 @@ def _files() -> None:
     kept = door().rooms.answers(ROOM.value)
     files = {"All answers (CSV)": ("roam-class.csv", lambda: results.as_csv(ROOM.value, kept, known(kept), GAMES))}
     st.markdown(f"{words.counted(len(kept), 'answer', 'answers')} in this room so far.")
-    take_along(files, _pictures(kept), who.link_of(room=ROOM.value))
+    take_along(files, _pictures(kept), who.link_of(room=ROOM.value), words.THIS_LINK)
 
 
 def known(kept: list) -> dict[str, Truth]:

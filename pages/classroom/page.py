@@ -9,7 +9,7 @@ import streamlit as st
 from pages.board.works import Work
 from pages.classroom import beating, lecturer, predict, tasting, way_in, who
 from pages.classroom.stage import BEAT, FOLLOW, LOBBY, PREDICT, TASTES
-from pages.classroom.who import GUEST, LECTURER, NOBODY, PARAMETERS, PROBLEM, STUDENT
+from pages.classroom.who import GUEST, LECTURER, NOBODY, PROBLEM, STUDENT
 from pages.page import Page
 from pages.watching import Sight
 from pages.words import literal
@@ -91,7 +91,6 @@ PAGE = Page(
     "Class",
     "class",
     controls,
-    parameters=PARAMETERS,
     wants=wants,
     layout=layout,
     figures=draw,

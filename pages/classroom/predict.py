@@ -7,14 +7,15 @@ import streamlit as st
 from pages import watching
 from pages.bank import figures as bank
 from pages.bank.commitments import Answer
-from pages.bank.question import Question, Truth
+from pages.bank.question import Question, Scene, Truth
 from pages.bank.questions import BANK
 from pages.board.works import Work
 from pages.classroom import figures, results, who, words
 from pages.classroom.door import door
+from pages.classroom.membership import ME, ROOM
 from pages.classroom.rooms import Refused
 from pages.classroom.stage import OPEN, REVEALED, SHOWN
-from pages.classroom.who import LECTURER, ME, ROOM, STUDENT
+from pages.classroom.who import LECTURER, STUDENT
 from pages.committing import HEIGHT, Committing, readable
 from pages.components.chart import chart
 from pages.lesson.words import Row, verdict
@@ -35,7 +36,7 @@ def wants() -> list[Work]:
     asked = question()
     if who.stage().state == REVEALED:
         return list(asked.runs)
-    return list(asked.runs[: getattr(asked.plot, "before", 0)]) if who.role() == STUDENT else []
+    return list(asked.runs[: getattr(asked.plot, "before", 0)])
 
 
 def kept() -> dict[str, list[Answer]]:
@@ -54,8 +55,8 @@ def shown() -> Sequence:
     st.subheader(asked.title, anchor=False)
     with st.container(key="class_question"):
         st.markdown(asked.text)
-        if asked.commitment.kind == "choice" and now.state != REVEALED:
-            st.markdown("\n".join(f"- {words}" for words in asked.commitment.options.values()))
+        if now.state != REVEALED:
+            st.markdown(asked.commitment.asks)
     if now.state == REVEALED:
         left, right = st.columns([3, 2], gap="large")
         return right.container(key="class_said"), left.container()
@@ -86,6 +87,11 @@ def fill(sight: Sight, places: Sequence) -> None:
     said, picture = places
     asked, now = question(), who.stage()
     if now.state not in (SHOWN, REVEALED):
+        if isinstance(asked.plot, Scene) or sight.results:  # the phones have it too
+            with picture:
+                figure = bank.drawn(asked, sight.results, {})
+                chart(figure, key=f"class_chart_{asked.key}", alt=bank.described(asked, None, {}), height=TALL)
+                watching.say_what_is_wrong(sight)
         return
     votes = kept()
     truth = truth_of(asked, sight) if now.state == REVEALED else None
@@ -96,7 +102,7 @@ def fill(sight: Sight, places: Sequence) -> None:
             found = [sight.of(runs) for runs in asked.runs]
             figure, alt = bank.drawn(asked, found, votes, truth), bank.described(asked, truth, votes)
         chart(figure, key=f"class_chart_{asked.key}", alt=alt, height=TALL)
-        if now.state == REVEALED:
+        if now.state == REVEALED and not isinstance(asked.plot, Scene):  # which is one run
             watching.progress(sight)
         watching.say_what_is_wrong(sight)
     if truth is not None and asked.complete(found):
@@ -125,7 +131,8 @@ def phone() -> Sequence:
     """The question with what one commits to it, or what one has."""
     asked, now = question(), who.stage()
     if now.ballot == 2 and now.state == OPEN:
-        st.markdown(f"**{words.AGAIN}**")
+        before = own(1)
+        st.markdown(f"**{words.AGAIN}**" + (f" First you said: {asked.words(before)}." if before is not None else ""))
     st.subheader(asked.title, anchor=False)
     st.markdown(asked.text)
     if now.state == OPEN:
@@ -148,7 +155,7 @@ def _to_commit(asked: Question) -> Sequence:
         picture = st.container()
         curve = COMMITTING.by_hand(asked, mine or own(1)) if kind == "curve" else None
     with answering:
-        chosen = COMMITTING.widget(asked, curve)
+        chosen = COMMITTING.widget(asked, curve, mine if mine is not None else own(1))
         st.button(
             "Commit" if mine is None else "Change my answer",
             type="primary",

@@ -42,7 +42,10 @@ def tally(question: Question, votes: Mapping[str, Sequence[commitments.Answer]],
         f"{name}: **{sum(question.near(answer, truth) for answer in answers)} of {len(answers)}** came near"
         for name, answers in votes.items()
     ]
-    return "; ".join(parts)[:1].upper() + "; ".join(parts)[1:] + "." if parts else "Nobody has answered."
+    if not parts:
+        return "Nobody has answered."
+    said = "; ".join(parts)
+    return f"{said[:1].upper()}{said[1:]}: {question.nearness(truth)}."
 
 
 def asked_in(kept: Iterable[Answer]) -> dict[int, str]:

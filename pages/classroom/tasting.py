@@ -8,11 +8,11 @@ import streamlit as st
 from pages.classroom import tastes, who, words
 from pages.classroom.beat import seed_of
 from pages.classroom.door import door
+from pages.classroom.membership import ME, ROOM
 from pages.classroom.results import Told
 from pages.classroom.rooms import Refused
 from pages.classroom.stage import REVEALED
 from pages.classroom.tastes import FEATURES, FLOWERS, QUESTIONS, SIDES
-from pages.classroom.who import ME, ROOM
 from pages.components.chart import chart
 from pages.components.duel import KEY, duel, source
 from pages.figures import base_layout
@@ -91,7 +91,7 @@ def _on_screen(mine: str) -> dict:
         "question": question,
         "left": cards[0],
         "right": cards[1],
-        "neither": "Can't say (0)",
+        "neither": "Can't say (key 0)",
         "said": "",
         "heard": f"{question} {cards[0]['words']}, or {cards[1]['words']}?",
     }

@@ -7,9 +7,9 @@ import streamlit as st
 from pages import qr
 from pages.classroom import who, words
 from pages.classroom.door import door
+from pages.classroom.membership import ROOM
 from pages.classroom.names import LONGEST
 from pages.classroom.rooms import Refused
-from pages.classroom.who import ROOM
 from pages.components.duel import source
 from pages.registry import at, folder_at
 from pages.words import literal
@@ -101,7 +101,7 @@ def phone() -> Sequence:
 
 def shown_elsewhere() -> Sequence:
     """The lecturer shows another page."""
-    st.subheader(f"All phones are shown: {_elsewhere()}", anchor=False)
+    st.subheader(f"The phones show: {_elsewhere()}", anchor=False)
     return ()
 
 

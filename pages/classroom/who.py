@@ -1,59 +1,25 @@
-"""Who a visitor is in which room: what the link says of it, and what the session remembers."""
+"""Who a visitor is in which room: what the address says of it, and what the session remembers."""
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from pages import watching
-from pages.classroom import names
 from pages.classroom.door import door
+from pages.classroom.membership import KEY, ME, MEMBERSHIP, ON_WALL, ROOM
 from pages.classroom.rooms import Person, Refused, Room
 from pages.classroom.stage import Stage, read
-from pages.parameters import Flag, Kept, Parameter
+from pages.parameters import Kept
 
+ENDED = "This room has ended."
 NOBODY, GUEST, STUDENT, LECTURER, SCREEN = "nobody", "guest", "student", "lecturer", "screen"
 
-
-@dataclass(frozen=True)
-class Code(Parameter):
-    """The code of a room, empty if there is none."""
-
-    default: str = ""
-    otherwise: str = "no room"
-    allowed = "the code of a room: six letters and digits"
-
-    def parse(self, text: str) -> str:
-        if not (found := names.code(text)):
-            raise ValueError
-        return found
-
-
-@dataclass(frozen=True)
-class Secret(Parameter):
-    """A key or a token: it stays in the browser's address and is shown nowhere."""
-
-    default: str = ""
-    otherwise: str = "none"
-    private: bool = True
-    allowed = "what this page gave you"
-
-    def parse(self, text: str) -> str:
-        if not re.fullmatch(r"[\w-]{10,60}", text, re.ASCII):
-            raise ValueError
-        return text
-
-
-ROOM, ME, KEY = Code("class.room"), Secret("class.me"), Secret("class.key")
-ON_WALL = Flag("class.screen")  # the projector's page: what everybody may see, without any button
-PARAMETERS = (ROOM, ME, KEY, ON_WALL)
 
 _role = Kept("class.role", NOBODY)
 _seen = Kept("class.seen")  # the room as it was when the script began
 _person = Kept("class.person")
-_found = Kept("class.found", "")  # the code that was let in
+_found = Kept("class.found", "")  # the code of a room that this visitor was in, or was let see
 _refused = Kept("class.refused", ("", ""))  # a code that was not, and why
 PROBLEM = Kept("class.problem", "")  # what could not be done, in words
 
@@ -95,6 +61,7 @@ def look_again() -> None:
             _role.set(SCREEN if ON_WALL.value else GUEST)
         else:
             return
+        _found.set(code)
         _seen.set(rooms.room(code))
     except Refused as refused:
         PROBLEM.set(str(refused))
@@ -104,12 +71,14 @@ def look_again() -> None:
 
 def _let_in(code: str) -> bool:
     """Whether the code is a room's; each is tried once only."""
-    if _found.value == code and door().rooms.room(code):
-        return True
+    if _found.value == code:
+        if door().rooms.room(code):
+            return True
+        PROBLEM.set(ENDED)
+        return False
     if _refused.value[0] != code:
         try:
             door().find(code, watching.visitor())
-            _found.set(code)
             return True
         except Refused as refused:
             _refused.set((code, str(refused)))
@@ -162,7 +131,7 @@ def enter(text: str, name: str) -> None:
 
 def leave() -> None:
     """Be in no room any more."""
-    for parameter in PARAMETERS:
+    for parameter in MEMBERSHIP:
         parameter.set(parameter.default)
     PROBLEM.set("")
 

@@ -17,6 +17,8 @@ IN_MEMORY = (
     "This server cannot keep rooms: {} They live in its memory. If it is restarted, rooms and answers are lost, so "
     "save the answers at the end."
 )
+FOLLOW_ME = "To show another page on all phones, open it: there is a button for it above that page."
+THIS_LINK = "With a mouse, each plot's toolbar saves it as SVG or PNG. This link leads students into the room:"
 ON_THE_WALL = "Look at the projector."
 CLOSED = "The vote is closed."
 AGAIN = "Vote again. Has anybody changed your mind?"

@@ -6,7 +6,7 @@ from pages import watching
 from pages.bank import figures
 from pages.bank.commitments import Answer
 from pages.bank.handout import handout, notes
-from pages.bank.question import Question, Truth
+from pages.bank.question import Question, Scene, Truth
 from pages.bank.questions import BANK
 from pages.board.works import Work
 from pages.committing import HEIGHT, Committing
@@ -171,7 +171,8 @@ def after_it(asked: Question, sight: Sight, said, picture) -> None:
         results = [sight.of(runs) for runs in asked.runs]
         chart(figures.drawn(asked, results, predicted, truth), key=f"chart_{asked.key}", alt=alt, height=HEIGHT)
         with st.container(key="progress_row"):
-            watching.progress(sight)
+            if not isinstance(asked.plot, Scene):  # which is one run
+                watching.progress(sight)
         watching.say_what_is_wrong(sight)
     with said:
         done = truth is not None and asked.complete(results)

@@ -41,7 +41,7 @@ def verdict(row: Row) -> str:
     if row.question.commitment.kind == "choice" and row.near:
         exact = row.answer == row.truth.value
         return f"{said} {'That is what came out.' if exact else 'The runs cannot tell that from what came out.'}"
-    return f"{said} {'That came near.' if row.near else 'That was off.'}"
+    return f"{said} {'That came near' if row.near else 'That was off'} (near is {row.question.nearness(row.truth)})."
 
 
 def tally(rows: Sequence[Row]) -> str:

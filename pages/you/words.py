@@ -54,7 +54,7 @@ def on_screen(sitting: Sitting, stamp: str) -> dict:
         "question": question,
         "left": left,
         "right": right,
-        "neither": "Can't say (0)" if now.right is not None else "",
+        "neither": "Can't say (key 0)" if now.right is not None else "",
         "said": said,
         "heard": " ".join([said, *words, question]),
     }

@@ -37,10 +37,10 @@ def join(page, name: str) -> None:
 
 
 def vote(page, times: int) -> None:
-    """Move the slider so many steps to the left by keyboard, and commit by keyboard."""
+    """Move the slider so many steps to the right by keyboard, and commit by keyboard."""
     thumb = page.get_by_role("slider")
     for _ in range(times):
-        thumb.press("ArrowLeft")
+        thumb.press("ArrowRight")
     expect(page.get_by_text(f"Your prediction: {float(thumb.input_value()):g}")).to_be_visible()
     page.wait_for_function(AT_REST)
     page.get_by_role("button", name=re.compile("Commit|Change my answer")).press("Enter")
@@ -150,8 +150,7 @@ def test_a_lecture_from_the_room_to_the_file(visit, desk):
         *(("the class is the user", "1", person) for person in "123"),
     ]  # fmt: skip
     scale = BANK["film"].commitment
-    middle = (scale.low + scale.high) / 2
-    assert [float(row["answer"]) for row in rows[:3]] == pytest.approx([middle - n * scale.step for n in (1, 3, 1)])
+    assert [float(row["answer"]) for row in rows[:3]] == pytest.approx([scale.low + n * scale.step for n in (1, 3, 1)])
     assert [row["nickname"] for row in rows[:3]] == ["Ada", MARKUP, ""]
     assert [row["answer"] for row in rows[4:]] == ["lr", "r", "ll"]
 

@@ -121,7 +121,7 @@ def test_the_keyboard_alone_is_enough_and_pictures_have_words(visit):
     )
     expect(name).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Can't say (0)")).to_be_focused()
+    expect(page.get_by_role("button", name="Can't say (key 0)")).to_be_focused()
     words = page.evaluate("[...document.querySelectorAll('.you-strip img, .you-five img')].map((image) => image.alt)")
     assert len(words) == 4 + 10
     assert all("petals" in alt for alt in words)

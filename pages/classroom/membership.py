@@ -1,0 +1,45 @@
+"""Who one is in which room, as the browser's address says it on every page: a page that is reloaded loses nobody.
+
+All of it is private: in the browser's own address only, in no link that a page shows.
+"""
+
+import re
+from dataclasses import dataclass
+
+from pages.classroom import names
+from pages.parameters import Flag, Parameter
+
+
+@dataclass(frozen=True)
+class Code(Parameter):
+    """The code of a room, empty if there is none."""
+
+    default: str = ""
+    otherwise: str = "no room"
+    private: bool = True
+    allowed = "the code of a room: six letters and digits"
+
+    def parse(self, text: str) -> str:
+        if not (found := names.code(text)):
+            raise ValueError
+        return found
+
+
+@dataclass(frozen=True)
+class Secret(Parameter):
+    """A key or a token: it stays in the browser's address and is shown nowhere."""
+
+    default: str = ""
+    otherwise: str = "none"
+    private: bool = True
+    allowed = "what this page gave you"
+
+    def parse(self, text: str) -> str:
+        if not re.fullmatch(r"[\w-]{10,60}", text, re.ASCII):
+            raise ValueError
+        return text
+
+
+ROOM, ME, KEY = Code("class.room"), Secret("class.me"), Secret("class.key")
+ON_WALL = Flag("class.screen", private=True)  # the projector's page: what everybody may see, without any button
+MEMBERSHIP = (ROOM, ME, KEY, ON_WALL)
