@@ -1,6 +1,6 @@
 """How one commits to an answer of the bank on screen: a choice, a slider, a dot of a picture, a curve by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from pages.components.chart import chart
 from pages.components.hand import drawn, hand
 from pages.parameters import Kept
 
-PICTURE = "Click a dot. With the keyboard: Tab to the picture, arrow keys, Enter."
+PICTURE = "Tap or click a dot. With the keyboard: Tab to the picture, arrow keys, Enter."
 BEFORE_DRAWING = "Draw the curve, then commit to it."
 SLIDER = "Move the slider to your prediction."
 HEIGHT = 440
@@ -21,23 +21,24 @@ HEIGHT = 440
 
 @dataclass(frozen=True)
 class Committing:
-    """The widgets of one page, whose name begins their keys."""
+    """The widgets of one page, whose name begins their keys. What was said in one vote is nothing in the next."""
 
     name: str
+    vote: Callable[[], str] = lambda: ""
 
     @property
     def chosen(self) -> Kept:
-        """The item that was clicked in the picture and not committed to yet: question, item."""
+        """The item that was clicked in the picture and not committed to yet: key of the question, item."""
         return Kept(f"{self.name}.chosen")
 
     @property
     def moved(self) -> Kept:
-        """The question whose slider was moved."""
+        """The key of the slider that was moved."""
         return Kept(f"{self.name}.moved")
 
     def key(self, asked: Question) -> str:
         """What the session calls the widget of a question."""
-        return f"{self.name}_{asked.commitment.kind}_{asked.key}"
+        return f"{self.name}_{asked.commitment.kind}_{self.vote() or asked.key}"
 
     def now(self, asked: Question) -> Answer | None:
         """What is chosen and not committed to yet; None if that is nothing, or no answer."""
@@ -46,8 +47,8 @@ class Committing:
             return drawn(asked.commitment, self.key(asked))
         if kind == "item":
             key, item = self.chosen.value or ("", None)
-            return item if key == asked.key else None
-        if kind == "number" and self.moved.value != asked.key:
+            return item if key == self.key(asked) else None
+        if kind == "number" and self.moved.value != self.key(asked):
             return None
         chosen = st.session_state.get(self.key(asked))
         return None if chosen is None else readable(asked, asked.format(chosen))
@@ -70,33 +71,37 @@ class Committing:
             return st.radio("Your prediction", list(options), index=place, format_func=options.get, key=self.key(asked))
         if kind == "number":
             return self._on_a_slider(asked, start)
-        chosen, how = (curve, BEFORE_DRAWING) if kind == "curve" else (self.now(asked), PICTURE)
+        chosen, how = (curve, BEFORE_DRAWING) if kind == "curve" else (self._item(asked, start), PICTURE)
         st.markdown(how if chosen is None else f"**Your prediction:** {asked.words(chosen)}")
         return chosen
 
-    def picture(self, asked: Question, results: Sequence[Any]) -> None:
+    def picture(self, asked: Question, results: Sequence[Any], start: Answer | None = None) -> None:
         """The picture before one has committed; a number is in it already."""
         if asked.commitment.kind == "curve":
             return
         predicted = {}
-        if asked.commitment.kind in ("number", "item") and (chosen := self.now(asked)) is not None:
+        chosen = {"number": self.now(asked), "item": self._item(asked, start)}.get(asked.commitment.kind)
+        if chosen is not None:
             predicted = {figures.YOURS: [chosen]}
         scene = isinstance(asked.plot, Scene)
         figure = figures.drawn(asked, results, predicted)
         alt = figures.described(asked, None, predicted)
         clicked = chart(figure, key=f"chart_{asked.key}", alt=alt, height=HEIGHT, clicks=scene)
-        if clicked and (item := readable(asked, clicked.get("about"))) is not None:
-            self.chosen.set((asked.key, item))
+        said = clicked.get("about") if isinstance(clicked, dict) else None
+        if (item := readable(asked, said)) is not None:
+            self.chosen.set((self.key(asked), item))
             st.rerun()
+
+    def _item(self, asked: Question, start: Answer | None) -> Answer | None:
+        return start if (chosen := self.now(asked)) is None else chosen
 
     def _on_a_slider(self, asked: Question, start: float | None) -> float | None:
         """The slider says nothing before it was moved: where it happens to stand is nobody's prediction."""
         scale = asked.commitment
         low, high, step = map(float, (scale.low, scale.high, scale.step))
         place = low if start is None else float(start)
-        st.slider(
-            scale.label, low, high, place, step, key=self.key(asked), format="%g", on_change=self._move, args=(asked,)
-        )
+        shown = {"key": self.key(asked), "format": scale.format_on_slider}
+        st.slider(scale.on_slider, low, high, place, step, on_change=self._move, args=(asked,), **shown)
         if start is not None:
             self._move(asked)
         chosen = self.now(asked)
@@ -104,7 +109,7 @@ class Committing:
         return chosen
 
     def _move(self, asked: Question) -> None:
-        self.moved.set(asked.key)
+        self.moved.set(self.key(asked))
 
 
 def readable(asked: Question, said: object) -> Answer | None:

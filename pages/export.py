@@ -41,7 +41,7 @@ def page(figure: dict, title: str, words: str) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         f"<script>{MARK}</script></head>"
-        f'<body><div id="chart" style="height:90vh"></div><p>{html.escape(words)}</p>'
+        f'<body><div id="chart" style="height:90vh"></div><p style="white-space:pre-line">{html.escape(words)}</p>'
         f'<script>const f = {safe}; Plotly.newPlot("chart", f.data, f.layout, {{responsive: true}});</script>'
         "</body></html>"
     )

@@ -199,7 +199,7 @@ def with_bands(
     """Points with error bars, joined by lines."""
     return {
         "type": "scatter", "mode": mode, "name": name, "x": x, "y": numbers(mean),
-        "error_y": {"type": "data", "visible": True, "thickness": 2, "array": numbers(np.nan_to_num(band))},
+        "error_y": {"type": "data", "array": numbers(np.nan_to_num(band)), "thickness": 2, "color": "#888888"},
         "line": {"color": colour, "width": 3, "dash": dash}, "marker": {"color": colour, "size": 10, "symbol": symbol},
         "hovertemplate": "%{x}: %{y:.4g} ± %{error_y.array:.2g}<extra>%{fullData.name}</extra>",
     }  # fmt: skip

@@ -4,6 +4,7 @@ A click asks this page for the file, and the browser saves what the page answers
 are made on request forgets them whenever the page is drawn again: a click at the wrong moment then does nothing.
 """
 
+import re
 from collections.abc import Callable, Mapping
 
 import streamlit as st
@@ -22,7 +23,7 @@ def take_along(files: Mapping[str, tuple[str, Content]], drawn: Drawn, address: 
     """Buttons for files (label -> name and content) and for each figure as HTML, then a link with words about it."""
     pages = {
         f"{title} (HTML)": (
-            f"{title.lower().replace(' ', '-')}.html",
+            file_name(title),
             lambda figure=figure, title=title, words=words: export.page(figure, title, words),
         )
         for title, (figure, words) in drawn.items()
@@ -31,6 +32,11 @@ def take_along(files: Mapping[str, tuple[str, Content]], drawn: Drawn, address: 
     offer(list(offered), [_ready(number, *offered[label]) for number, label in asked_for() if label in offered])
     st.caption(about)
     st.code(address, language=None)
+
+
+def file_name(title: str) -> str:
+    """What a figure's file is called."""
+    return f"{re.sub('[^a-z0-9]+', '-', title.lower()).strip('-')}.html"
 
 
 def _ready(number: str, name: str, content: Content) -> dict[str, str]:

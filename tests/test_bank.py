@@ -1,11 +1,13 @@
 """The bank of questions: the runs decide as the explanations say, and no text from anywhere does harm."""
 
+import html
 import re
 import subprocess
 import sys
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -14,9 +16,10 @@ from hypothesis import strategies as st
 
 from pages import registry
 from pages.bank import figures
-from pages.bank.handout import LECTURE, handout, minutes, notes
+from pages.bank.handout import handout, notes
+from pages.bank.plans import LECTURE, in_a_room, on_paper
 from pages.bank.question import Bars, Race, Scene
-from pages.bank.questions import BANK, PICTURE
+from pages.bank.questions import BANK, FACTORS, PICTURE
 from roam_core import KNOBS, Scenario, simulate
 from roam_core.engine import batch_sizes, finish
 
@@ -209,7 +212,7 @@ def test_the_thing_to_try_is_on_a_page_that_understands_its_link(key):
             KNOBS[name].parse(text)
         elif name not in ("pin", "sweep"):
             own[name].parse(text)
-    assert trial.link.startswith(trial.path)
+    assert parse_qs(trial.link.partition("?")[2]) == {name: [text] for name, text in trial.query.items()}
 
 
 # Answers
@@ -270,6 +273,13 @@ def test_the_prediction_is_drawn_into_the_plot(key):
         assert bars["type"] == "bar"
         assert bars["y"] == pytest.approx(truth.values, rel=1e-4)
         assert set(mark["x"]) <= set(bars["x"])
+        if question.plot.height:
+            high = {
+                "learn": lambda: truth.values[0] * answer / 100,
+                "share": lambda: answer,
+                "bound": lambda: truth.values[0] * FACTORS[answer],
+            }[key]()
+            assert mark["y"] == pytest.approx([high], rel=1e-3), "a prediction is as high as it says"
     else:
         np.testing.assert_allclose([mark["x"], mark["y"]], expected, rtol=1e-3)
     assert question.words(answer) in figures.described(question, truth, {figures.YOURS: [answer]})
@@ -293,13 +303,13 @@ def test_nothing_is_given_away_before_one_commits(key):
 # Paper
 
 
-def test_the_lecture_fills_its_minutes():
-    plan = minutes()
-    assert plan[0][0] == 0
-    assert plan[-1][1] == LECTURE
-    assert all(one[1] == other[0] for one, other in pairwise(plan))
-    assert all(end > begin for begin, end, *_ in plan)
-    assert all(question.ask for question in BANK.values() if question.minutes)
+@pytest.mark.parametrize("plan", [in_a_room(), on_paper()], ids=["in a room", "on paper"])
+def test_a_lecture_fills_its_minutes(plan):
+    assert plan[0].begin == 0
+    assert plan[-1].end == LECTURE
+    assert all(one.end == other.begin for one, other in pairwise(plan))
+    assert all(part.end > part.begin for part in plan)
+    assert all(part.what and part.how for part in plan)
 
 
 def test_handout_and_notes_have_every_question_and_the_handout_no_answer():
@@ -311,6 +321,29 @@ def test_handout_and_notes_have_every_question_and_the_handout_no_answer():
         assert all(title in text for text in (paper, empty, told))
         assert question.why[:40].replace("'", "&#x27;") not in paper
         assert truths[key].facts.get("short", "no such words") not in paper
+    for text in (empty, told):
+        assert all(html.escape(part.how) in text for part in (*in_a_room(), *on_paper()))
     assert "downloaded again" in empty
     assert "downloaded again" not in told
     assert all("<x>" not in text and "&lt;x&gt;" in text for text in (paper, empty, told))
+
+
+@pytest.mark.parametrize("key", [key for key, asked in BANK.items() if asked.commitment.kind == "number"])
+def test_of_a_class_who_predicts_the_truth_is_on_its_line(key):
+    results, truth = decided(key)
+    asked, said = BANK[key], {"first vote": [truth.value] * 2, "second vote": [truth.value]}
+    named = {t["name"]: t for t in figures.drawn(asked, results, said, truth)["data"] if t.get("xaxis") == "x2"}
+    (height,) = set(named["what came out"]["y"])
+    assert [*named["first vote"]["y"], *named["second vote"]["y"]] == pytest.approx([height] * 3)
+    alone = figures.drawn(asked, results, {figures.YOURS: [truth.value]}, truth)
+    assert "xaxis2" not in alone["layout"], "one's own prediction is in the plot itself"
+
+
+def test_the_curves_that_a_class_drew_have_a_middle():
+    results, truth = decided("draw")
+    rounds = len(BANK["draw"].commitment.rounds)
+    drawn = [(height,) * rounds for height in (10, 20, 30, 40, 200)]
+    for answers, middles in ((drawn, [30]), (drawn[:2], [])):
+        figure = figures.drawn(BANK["draw"], results, {"first vote": answers}, truth)
+        thick = [trace for trace in figure["data"] if trace["name"] == "the middle of the first vote"]
+        assert [set(trace["y"]) for trace in thick] == [{middle} for middle in middles]

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages import committing
+from pages import committing, watching
 from pages.bank import figures
+from pages.bank.question import Truth
 from pages.bank.questions import BANK
 from pages.lesson import page as lesson
 from pages.lesson.answers import MOST, AnswersParameter
-from pages.lesson.words import Row, as_csv, table, tally, verdict
+from pages.lesson.words import Row, as_csv, in_lines, table, tally, verdict
 from pages.page import Page
+from pages.teaching import teaching_files
 from tests.test_pages import drawn, open_page, says
 
 PARAMETER = AnswersParameter("lesson.answers")
@@ -72,11 +74,14 @@ def test_a_choice_waits_until_one_is_chosen():
 def test_an_item_is_chosen_in_the_picture_and_a_curve_is_drawn(monkeypatch):
     app = open_page("lesson", {"question": "item"})
     assert app.button(key="commit item").disabled
-    app.session_state["lesson.chosen"] = ("item", 12)
+    app.session_state["lesson.chosen"] = ("lesson_item_item", 12)
     app.run()
     assert says(app, "**Your prediction:** the item of round 12")
     commit(app, "item")
-    assert says(app, "the item of round 12. That came near (near is an item that tells at least 90%")
+    assert says(
+        app,
+        "the item of round 12. It tells 100% of what the best one tells. That came near (near is an item that tells",
+    )
     app = open_page("lesson", {"question": "draw"})
     assert app.button(key="commit draw").disabled
     monkeypatch.setattr(committing, "hand", lambda commitment, **_: commitment.parse(DRAWN))
@@ -165,26 +170,48 @@ def test_the_longest_link_can_be_read():
 
 
 def test_the_file_has_a_row_for_every_question():
-    results_of = lesson.Truth("tenthousand", 3.0, (1.0, 2.0), (0.1, 0.1), ("tenthousand",))
+    results_of = Truth("tenthousand", 3.0, (1.0, 2.0), (0.1, 0.1), ("tenthousand",))
     rows = [Row(q, None, None) for q in BANK.values()]
     rows[14] = Row(BANK["bound"], "ten", results_of)
     read = list(csv.DictReader(io.StringIO(as_csv(rows))))
     assert len(read) == len(BANK)
     assert read[14] == {
         "number": "15", "question": BANK["bound"].title, "prediction": "about 10 times",
-        "what came out": "about 10,000 times", "95% band": "3", "came near": "no",
+        "what came out": "about 10,000 times", "95% band": "", "came near": "no",
     }  # fmt: skip
+    rows[0] = Row(BANK["film"], 0.5, Truth(0.97, 0.01, facts={"short": "0.97 ± 0.01"}))
+    assert next(csv.DictReader(io.StringIO(as_csv(rows))))["95% band"] == "0.01", (
+        "a number has a band, a choice has none"
+    )
+    assert in_lines(rows).splitlines() == [
+        "You answered 2 of 16 questions. 0 of 2 predictions came near.",
+        "1. What does a poor film cost? You: 0.5. What came out: 0.97 ± 0.01 (off).",
+        "15. How good is the theorem's promise? You: about 10 times. What came out: about 10,000 times (off).",
+    ]
     assert read[0]["prediction"] == read[0]["came near"] == ""
-    assert table(rows).count("\n") == 2
-    assert tally(rows) == "You answered 1 of 16 questions. 0 of 1 predictions came near."
-    assert verdict(rows[14]).endswith("That was off (near is what came out, or what these runs cannot tell from it).")
+    assert table(rows).count("\n") == 3
+    assert tally(rows) == "You answered 2 of 16 questions. 0 of 2 predictions came near."
+    assert verdict(rows[14]).endswith("That is not what came out.")
     tied = results_of.__class__("hundred", 3.0, right=("hundred", "ten"))
     assert verdict(Row(BANK["bound"], "ten", tied)).endswith("The runs cannot tell that from what came out.")
 
 
+def test_the_numbers_of_the_notes_are_computed_when_they_are_asked_for(monkeypatch, at_a_glance):
+    wanted, look = [], watching.look
+    monkeypatch.setattr(watching, "look", lambda works: wanted.append(set(works)) or look(works))
+    monkeypatch.setattr(lesson, "missing", lambda: 12)
+    app = open_page("lesson", {"question": "film"})
+    assert wanted[-1] == set()
+    app.button(key="lesson prepare").click().run()
+    assert not app.exception
+    assert wanted[-1] == {runs for asked in BANK.values() for runs in asked.runs}
+    assert drawn(app)[0]["data"] == [], "the question on screen still waits for an answer"
+    assert not any(button.key == "lesson prepare" for button in app.button)
+
+
 def test_what_is_taken_along_is_made_from_the_bank(monkeypatch):
     monkeypatch.setattr(Page, "address", "http://example.org/lesson?answers=film-1")
-    files = lesson.teaching_files()
+    files = teaching_files(lesson._plain_address())
     texts = [content() for _, content in files.values()]
     assert all("http://example.org/lesson" in text and "answers=" not in text for text in texts)
     assert "Question 1: What does a poor film cost?" in texts[1]

@@ -222,7 +222,7 @@ def _plane(asking: Asking, revision: str) -> dict:
     layout["shapes"] = [{"type": "circle", "layer": "below", **circle}]
     arrow = {"x": 0, "y": 0.1 * r, "ax": 0, "ay": -0.5 * r, "xref": "x", "yref": "y", "axref": "x", "ayref": "y"}
     look = {"arrowhead": 2, "arrowwidth": 3, "arrowcolor": ROLES["new"], "text": "", "showarrow": True}
-    words = {"x": -0.08 * r, "y": -0.2 * r, "text": "looks better", "showarrow": False, "textangle": -90}
+    words = {"x": -0.13 * r, "y": -0.2 * r, "text": "looks better", "showarrow": False, "textangle": -90}
     layout["annotations"] = [arrow | look, words | {"font": {"size": 15}}]
     return layout
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 LONGEST = 200  # characters of an answer that are read
+MOST_TICKS = 5
 Answer = str | float | int | tuple[int, ...]
 
 
@@ -62,6 +63,30 @@ class Number:
     @property
     def asks(self) -> str:
         return f"**{self.label} {self.unit.format('…')}** (from {self.low:g} to {self.high:g})"
+
+    @property
+    def on_slider(self) -> str:
+        """The label of the slider: on a phone its ends are not seen."""
+        return f"{self.label} {self.unit.format('…')} ({self.low:g} to {self.high:g})"
+
+    @property
+    def format_on_slider(self) -> str:
+        """How the slider writes a value: with the sign for per cent or times, if it is one of these."""
+        return f"%g{self._sign.replace('%', '%%')}"
+
+    @property
+    def _sign(self) -> str:
+        """The sign for per cent or times, if a value is one of these."""
+        signs = {"%": "%", " times": "×"}
+        return next((signs[mark] for mark in signs if self.unit.startswith(f"{{}}{mark}")), "")
+
+    @property
+    def ticks(self) -> dict[float, str]:
+        """Some of the numbers from end to end, with what a scale says of them."""
+        whole = self.high - self.low
+        apart = next(size for size in (0.5, 1, 2, 5, 10, 20, 25, 50, 100, 1000) if whole / size <= MOST_TICKS)
+        places = range(math.ceil(self.low / apart), math.floor(self.high / apart) + 1)
+        return {place * apart: f"{place * apart:g}{self._sign}" for place in places}
 
     def parse(self, text: str) -> float:
         """The number, if the slider has it."""

@@ -11,8 +11,10 @@ from pages import figures
 from pages.ask_better import figures as plane
 from pages.ask_better.asking import Asking, one_round
 from pages.ask_better.words import item_said
+from pages.bank import strips
 from pages.bank.commitments import Answer
 from pages.bank.question import Bars, Question, Race, Results, Scene, Truth
+from pages.bank.truths import ends
 from pages.figures import Series, base_layout, curves, numbers, with_bands
 from pages.palette import PALETTE, ROLES
 
@@ -20,10 +22,12 @@ Predicted = Mapping[str, Sequence[Answer]]  # whose -> their answers; one's own,
 YOURS = "you predicted"
 COLOURS = (ROLES["yours"], PALETTE[3], PALETTE[4])
 SYMBOLS = ("diamond", "circle", "square")
+LOOKS = tuple(zip(COLOURS, SYMBOLS, strict=True))
 MANY = 3  # bars, or predictions of one group: more are drawn narrow or pale
 WRAP, NARROW = 13, 9  # characters of a bar's name in a line; where there are many bars
 OVER_ROUNDS = "Regret so far, mean over users"
-WAITING = "Commit first:<br>then the simulation runs."
+WAITING, DECIDING = "Commit first:<br>then the simulation runs.", "The simulation is deciding …"
+ROW = 0.13  # of the height of a plot: a row of votes
 HIDDEN = 0.45  # opacity of what was not right
 
 
@@ -33,7 +37,7 @@ def drawn(question: Question, results: Results, predicted: Predicted, truth: Tru
         return _scene(question, predicted, truth)
     if isinstance(question.plot, Race):
         return _race(question, results, predicted, truth)
-    return _bars(question, question.plot, predicted, truth)
+    return _bars(question, question.plot, results, predicted, truth)
 
 
 def described(question: Question, truth: Truth | None, predicted: Predicted) -> str:
@@ -51,9 +55,14 @@ def _race(question: Question, results: Results, predicted: Predicted, truth: Tru
     shown = len(results) if truth else plot.before
     series = [Series(result, label) for result, label in zip(results, plot.labels, strict=False)][:shown]
     figure = curves(series, "regret", title=OVER_ROUNDS) if series else _empty(question)
+    lengths = {one.result.scenario.resolved().tau for one in series}
+    if len(lengths) > 1 or lengths == {question.runs[0].horizon}:  # one shade would say what is not true of all
+        figure["layout"] |= {"shapes": [], "annotations": []}
     known = all(result.runs for result in results[: plot.before])
-    for number, (whose, answers) in enumerate(predicted.items() if known else ()):
+    beside = truth is not None and question.commitment.kind == "number" and _of_a_class(predicted)
+    for number, (whose, answers) in enumerate(predicted.items() if known and not beside else ()):
         figure["data"] += marks(number, whose, [plot.path(results, answer) for answer in answers])
+        figure["data"] += middle(number, whose, question, answers)
     for trace in figure["data"]:
         if trace["name"] in plot.labels:
             trace["showlegend"] = True  # also if it is the only curve: the prediction stands beside it
@@ -61,9 +70,32 @@ def _race(question: Question, results: Results, predicted: Predicted, truth: Tru
     layout["showlegend"] = True
     layout["margin"]["r"] = 30  # half a mark beyond the last round
     layout["legend"] |= figures.legend_lines([*plot.labels, *predicted])
+    if beside:
+        votes = {whose: [plot.path(results, one)[1][-1] for one in answers] for whose, answers in predicted.items()}
+        scale = {words: plot.path(results, one)[1][-1] for one, words in question.commitment.ticks.items()}
+        strips.add(figure, votes, plot.path(results, truth.value)[1][-1], LOOKS, scale)
     if question.commitment.kind == "curve":
         layout["yaxis"]["range"] = [0, question.commitment.top]
     return figure
+
+
+def _of_a_class(predicted: Predicted) -> bool:
+    """Whether it is what many predicted, and not one alone."""
+    return any(len(answers) > 1 for answers in predicted.values())
+
+
+def middle(number: int, whose: str, question: Question, answers: Sequence[Answer]) -> list[dict]:
+    """A thick line for the median of the curves that a class drew."""
+    if question.commitment.kind != "curve" or len(answers) <= MANY:
+        return []
+    heights = np.median(np.array(answers), axis=0).tolist()
+    line = {"color": COLOURS[number % len(COLOURS)], "width": 6}
+    return [
+        {
+            "type": "scatter", "mode": "lines", "x": list(question.commitment.rounds), "y": heights, "line": line,
+            "name": f"the middle of the {whose}", "hovertemplate": "%{y:.4g}<extra></extra>",
+        }
+    ]  # fmt: skip
 
 
 def marks(number: int, whose: str, paths: Sequence[tuple[list, list[float]]]) -> list[dict]:
@@ -79,7 +111,7 @@ def marks(number: int, whose: str, paths: Sequence[tuple[list, list[float]]]) ->
             "type": "scatter", "x": x, "y": y, "name": whose, "mode": "markers" if alone else "lines+markers",
             "opacity": opacity, "cliponaxis": False, "connectgaps": False,
             "marker": {"color": colour, "size": 15 if alone else 8, "symbol": SYMBOLS[number % len(SYMBOLS)]},
-            "line": {"color": colour, "width": 3, "dash": "dash"},
+            "line": {"color": colour, "width": 3 if len(paths) <= MANY else 1.5, "dash": "dash"},
             "hovertemplate": f"{whose}: %{{y:.4g}}<extra></extra>",
         }
     ]  # fmt: skip
@@ -88,15 +120,17 @@ def marks(number: int, whose: str, paths: Sequence[tuple[list, list[float]]]) ->
 def _empty(question: Question) -> dict:
     layout = base_layout(OVER_ROUNDS, "round t", "R(t)", "empty")
     layout["xaxis"] |= figures.rounds_axis(question.runs[0].horizon)
-    layout["yaxis"]["range"] = [0, question.runs[0].horizon]
+    scale = question.commitment
+    layout["yaxis"]["range"] = [0, scale.top if scale.kind == "curve" else question.plot.path((), scale.high)[1][-1]]
     return {"data": [], "layout": layout}
 
 
 # Bars
 
 
-def _bars(question: Question, plot: Bars, predicted: Predicted, truth: Truth | None) -> dict:
-    layout = base_layout(plot.axis[:1].upper() + plot.axis[1:], "", "", f"bars {question.key}")
+def _bars(question: Question, plot: Bars, results: Results, predicted: Predicted, truth: Truth | None) -> dict:
+    scale = ", log scale" if plot.log else ""
+    layout = base_layout(f"{plot.axis[:1].upper()}{plot.axis[1:]}{scale}", "", "", f"bars {question.key}")
     names = [
         "<br>".join(textwrap.wrap(label, WRAP if len(plot.labels) < MANY + 1 else NARROW, break_long_words=False))
         for label in plot.labels
@@ -104,9 +138,9 @@ def _bars(question: Question, plot: Bars, predicted: Predicted, truth: Truth | N
     layout["xaxis"] |= {"type": "category", "categoryorder": "array", "categoryarray": names, "tickangle": 0}
     layout["xaxis"]["range"] = [-0.6, len(names) - 0.4]
     layout["yaxis"] |= {"type": "log", "dtick": 1} if plot.log else {"rangemode": "tozero"}
-    layout["showlegend"] = bool(truth and predicted and plot.height)
+    layout["showlegend"] = bool(truth and (plot.users or (predicted and plot.height)))
     if truth is None:
-        layout["annotations"] = [_waiting()]
+        layout["annotations"] = [_said_in_the_middle(DECIDING if results else WAITING)]
         layout["yaxis"] |= {"showticklabels": False, "type": "linear"}
         return {"data": [], "layout": layout}
     options = list(question.commitment.options) if question.commitment.kind == "choice" and not plot.height else []
@@ -119,20 +153,34 @@ def _bars(question: Question, plot: Bars, predicted: Predicted, truth: Truth | N
     }
     del bar["mode"], bar["line"]
     tops = [max(value + np.nan_to_num(band), 0) for value, band in zip(truth.values, truth.bands, strict=True)]
-    data = [bar, _numbers_above(names, truth, tops)] if not plot.log else [bar]
-    for number, (whose, answers) in enumerate(predicted.items()):
-        if plot.height:
-            data += marks(number, whose, _heights(plot, truth, names, answers))
-        else:
-            data.append(_votes(number, whose, options, names, answers, tops, plot.log))
-    if plot.log:
+    data = [bar, *(_users(names, results) if plot.users else []), _numbers_at_the_ends(plot, names, truth, tops)]
+    if plot.users:
+        tops = [float(np.max(ends(result), initial=top)) for result, top in zip(results, tops, strict=True)]
+    figure = {"data": data, "layout": layout}
+    if plot.height and _of_a_class(predicted):
+        votes = {whose: [plot.height(truth, one)[1] for one in answers] for whose, answers in predicted.items()}
+        place, _ = plot.height(truth, truth.value)
+        ticks = question.commitment.ticks if question.commitment.kind == "number" else {}
+        scale = {words: plot.height(truth, one)[1] for one, words in ticks.items()}
+        strips.add(figure, votes, truth.values[place], LOOKS, scale)
+        layout["showlegend"] = False
+    else:
+        for number, (whose, answers) in enumerate(predicted.items()):
+            if plot.height:
+                data += marks(number, whose, _heights(plot, truth, names, answers))
+            else:
+                data.append(_votes(number, whose, options, names, answers))
+        if predicted and not plot.height:
+            layout["yaxis2"] = {"overlaying": "y", "range": [0, 1], "visible": False, "fixedrange": True}
+            layout["yaxis"]["range"] = _below_the_votes(truth, tops, plot.log, len(predicted))
+    if plot.log and "range" not in layout["yaxis"]:
         layout["yaxis"]["range"] = _decades(truth, data)
-    return {"data": data, "layout": layout}
+    return figure
 
 
-def _waiting() -> dict:
+def _said_in_the_middle(text: str) -> dict:
     centre = {"x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper"}
-    return {**centre, "text": WAITING, "showarrow": False, "font": {"size": 18}}
+    return {**centre, "text": text, "showarrow": False, "font": {"size": 18}}
 
 
 def _heights(plot: Bars, truth: Truth, names: Sequence[str], answers: Sequence[Answer]) -> list[tuple[list, list]]:
@@ -140,44 +188,67 @@ def _heights(plot: Bars, truth: Truth, names: Sequence[str], answers: Sequence[A
     return [([names[place]], [height]) for place, height in places]
 
 
-def _numbers_above(names: Sequence[str], truth: Truth, tops: Sequence[float]) -> dict:
-    """The height of each bar in digits, inside its foot."""
+def _users(names: Sequence[str], results: Results) -> list[dict]:
+    """Every user as a dot on the bar that is their mean."""
+    dots = [(name, height) for name, result in zip(names, results, strict=True) for height in ends(result)]
+    return [
+        {
+            "type": "scatter", "mode": "markers", "name": "single users", "x": [name for name, _ in dots],
+            "y": numbers(np.array([height for _, height in dots])), "showlegend": True, "hoverinfo": "skip",
+            "marker": {"color": "#888888", "size": 8, "opacity": 0.6, "symbol": "line-ew-open", "line": {"width": 2}},
+        }
+    ]  # fmt: skip
+
+
+def _numbers_at_the_ends(plot: Bars, names: Sequence[str], truth: Truth, tops: Sequence[float]) -> dict:
+    """The height of each bar in digits, beyond its end: below one that hangs down, beside whatever else is there."""
+    side = "left" if plot.users or plot.height else "center"
+    hangs = [value < 0 for value in truth.values]
+    lows = [value - band for value, band in zip(truth.values, np.nan_to_num(truth.bands), strict=True)]
     return {
-        "type": "scatter", "mode": "text", "x": list(names), "y": numbers(np.array(tops)), "hoverinfo": "skip",
+        "type": "scatter", "mode": "text", "name": "in digits", "x": list(names),
+        "y": numbers(np.where(hangs, lows, tops)),
         "text": [f"<b>{float(f'{value:.3g}'):,.12g}</b>".replace("-", "−") for value in truth.values],
-        "textposition": "top center", "textfont": {"size": 17}, "showlegend": False, "cliponaxis": False,
+        "textposition": [f"{'bottom' if hung else 'top'} {side}" for hung in hangs], "textfont": {"size": 17},
+        "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
     }  # fmt: skip
 
 
-def _votes(
-    number: int,
-    whose: str,
-    options: Sequence[str],
-    names: Sequence[str],
-    answers: Sequence[str],
-    tops: Sequence[float],
-    log: bool,
-) -> dict:
-    """Who chose which bar: a mark above it, with a name or a count."""
+def _votes(number: int, whose: str, options: Sequence[str], names: Sequence[str], answers: Sequence[str]) -> dict:
+    """Who chose which bar: a row of marks above all bars, with a name or counts."""
     counts = Counter(answers)
     places = [place for place, option in enumerate(options) if counts[option]]
     alone = len(answers) == 1
-    high = max(tops)
-    rise = (lambda top: top * 2.2 ** (1 + number)) if log else (lambda top: top + high * (0.16 + 0.13 * number))
     return {
         "type": "scatter", "mode": "markers+text", "name": whose, "x": [names[place] for place in places],
-        "y": numbers(np.array([rise(tops[place]) for place in places])),
-        "text": ["you" if alone else f"{whose}: {counts[options[place]]}" for place in places],
-        "textposition": "middle right", "textfont": {"size": 17, "color": COLOURS[number % len(COLOURS)]},
+        "y": [0.97 - ROW * number] * len(places), "yaxis": "y2",
+        "text": [_whose(whose, counts[options[place]], alone) for place in places],
+        "textposition": "bottom center", "textfont": {"size": 17, "color": COLOURS[number % len(COLOURS)]},
         "marker": {"color": COLOURS[number % len(COLOURS)], "size": 15, "symbol": "triangle-down"},
         "cliponaxis": False, "showlegend": False, "hoverinfo": "skip",
     }  # fmt: skip
 
 
+def _below_the_votes(truth: Truth, tops: Sequence[float], log: bool, rows: int) -> list[float]:
+    """The range of an axis that leaves the rows of votes their room above the bars."""
+    share = 0.93 - ROW * rows  # of the axis, below the rows
+    lows = [value - band for value, band in zip(truth.values, np.nan_to_num(truth.bands), strict=True)]
+    if log:
+        low, high = math.floor(math.log10(min(truth.values)) - 0.3), math.log10(max(tops)) + 0.15
+    else:
+        low, high = min(0, 1.2 * min(lows)), max(*tops, 0)
+    return [low, low + (high - low) / share]
+
+
+def _whose(name: str, many: int, alone: bool) -> str:
+    """What stands beside a mark: one's own prediction or vote, or how many of a class."""
+    return "you" if name == YOURS else name if alone else f"{name}: {many}"
+
+
 def _decades(truth: Truth, data: Sequence[dict]) -> list[float]:
     """A log axis from the decade below the lowest bar, with room above the highest mark."""
     heights = [y for trace in data for y in trace["y"] if y]
-    return [math.floor(math.log10(min(truth.values)) - 0.01), math.log10(max(heights)) + 0.35]
+    return [math.floor(math.log10(min(truth.values)) - 0.3), math.log10(max(heights)) + 0.45]
 
 
 # A round in the plane
@@ -193,6 +264,7 @@ def _scene(question: Question, predicted: Predicted, truth: Truth | None) -> dic
     else:
         picks = {"paper": now.papers, "informative": now.informative}
         figure = plane.one_round(now, said, own | picks, plane.sizes(np.array(truth.values)))
+        figure["layout"]["annotations"].append(_named(figure["layout"]["shapes"][-1]))
     for number, (whose, answers) in enumerate(groups.items()):
         counts = Counter(answers)
         items = sorted(counts)
@@ -205,6 +277,12 @@ def _scene(question: Question, predicted: Predicted, truth: Truth | None) -> dic
             }
         )  # fmt: skip
     return figure
+
+
+def _named(band: dict) -> dict:
+    """What the band means, in its corner."""
+    place = {"xref": band["xref"], "x": 0.01, "xanchor": "left", "y": band["y1"], "yanchor": "top"}
+    return {**place, "text": "open answers", "showarrow": False, "font": {"size": 16}}
 
 
 def _without_band(figure: dict, now: Asking, own: Mapping[str, int]) -> dict:

@@ -1,18 +1,16 @@
 """A handout on two pages of paper and a lecturer's notes, both made of the bank, as HTML files. No Streamlit here."""
 
 import html
-from collections.abc import Mapping
-from itertools import accumulate
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from pages.ask_better.asking import one_round
 from pages.bank.commitments import Curve
+from pages.bank.plans import LECTURE, Part, in_a_room, on_paper
 from pages.bank.question import Question, Scene, Truth
 from pages.bank.questions import BANK
 
-LECTURE = 45  # minutes
-OPENING = 2  # of them, before the first question; what is left after the last one is for the end
 FIRST_PAGE = 8  # questions on it
 STYLE = """
 @page { size: A4; margin: 11mm 12mm; }
@@ -50,38 +48,29 @@ def handout(address: str) -> str:
 
 
 def notes(address: str, known: Mapping[str, Truth]) -> str:
-    """A plan minute by minute, and each question with what came out, as far as that is known, and why."""
-    plan = "".join(
-        f"<tr><td>{begin}–{end}</td><td>{html.escape(what)}</td><td>{html.escape(how)}</td></tr>"
-        for begin, end, what, how in minutes()
-    )
-    told = "".join(_told(number, q, known.get(q.key)) for number, q in enumerate(BANK.values(), start=1))
+    """Two plans minute by minute, and each question with what came out, as far as that is known, and why."""
+    told = "".join(_told(address, number, q, known.get(q.key)) for number, q in enumerate(BANK.values(), start=1))
+    room = _linked(f"{address.rpartition('/')[0]}/class")
     return _file(
         "Lecturer's notes: regret once, ask many",
-        f"<h1>Lecturer’s notes for {LECTURE} minutes</h1><p>The questions are at {_linked(address)}. For each: read "
-        "it aloud, let everybody commit (on paper, by hand or on their own screen), let neighbours argue for a minute, "
-        "commit yourself on the projector, and watch the runs come in. Why comes last.</p>"
-        f"<table><tr><th>minute</th><th>what</th><th>how</th></tr>{plan}</table>"
+        f"<h1>Lecturer’s notes for {LECTURE} minutes</h1>"
+        f"<p>The class takes part on its phones (the first plan, at {room}) or on paper (the second one, at "
+        f"{_linked(address)}, with the handout). Why always comes last: first everybody commits.</p>"
+        "<h2>With phones: a room</h2><p>For each question: read it aloud, put it, close the vote when most have "
+        "answered, show the answers, let neighbours convince each other for a minute, vote again, reveal. If nearly "
+        f"all agree, reveal at once.</p>{_plan(in_a_room())}"
+        "<h2>On paper</h2><p>For each question: read it aloud, let everybody commit on paper, let neighbours argue for "
+        f"a minute, commit yourself on the projector, and watch the runs come in.</p>{_plan(on_paper())}"
         f"<h2>Every question, with what came out</h2>{told}",
     )
 
 
-def minutes() -> list[tuple[int, int, str, str]]:
-    """The lecture: from minute, to minute, what, how. The last part takes what is left."""
-    asked = [question for question in BANK.values() if question.minutes]
-    numbers = {key: number for number, key in enumerate(BANK, start=1)}
-    lengths = [OPENING, *(question.minutes for question in asked)]
-    ends = [*accumulate(lengths), LECTURE]
-    parts = [
-        ("Opening", "One round on the page “Start here”: recommend, ask about the past, learn. Hand out the sheets."),
-        *((f"Question {numbers[q.key]}: {q.title}", f"Commit, reveal, discuss: {q.ask}") for q in asked),
-        (
-            "Closing",
-            "Who was surprised most, and by what? The other questions are for home: the link keeps the answers.",
-        ),
-    ]
-    begins = [0, *ends[:-1]]
-    return [(begin, end, *part) for begin, end, part in zip(begins, ends, parts, strict=True)]
+def _plan(parts: Sequence[Part]) -> str:
+    rows = "".join(
+        f"<tr><td>{part.begin}–{part.end}</td><td>{html.escape(part.what)}</td><td>{html.escape(part.how)}</td></tr>"
+        for part in parts
+    )
+    return f"<table><tr><th>minute</th><th>what</th><th>how, and what to ask</th></tr>{rows}</table>"
 
 
 def _file(title: str, body: str) -> str:
@@ -130,29 +119,33 @@ def _axes(curve: Curve) -> str:
 def _items(plot: Scene) -> str:
     """The picture of the round, its items numbered."""
     now = one_round(plot.scenario)
-    scale = 36 / np.abs(np.concatenate([now.history, now.x[None]])).max()
+    scale = 33 / np.abs(np.concatenate([now.history, now.x[None]])).max()
     around = np.argsort(np.arctan2(*now.history.T))
     dots = ""
     for place, item in enumerate(around):  # neighbours have their numbers nearer and farther out: some lie close
         x, y = scale * now.history[item]
-        out = (1.12, 1.24, 1.36)[place % 3]
-        dots += f'<circle cx="{75 + x:.1f}" cy="{52 - y:.1f}" r="1.4"/>'
+        out = (1.16, 1.32, 1.48)[place % 3]
+        near = out - 0.1
+        dots += f'<circle cx="{75 + x:.1f}" cy="{52 - y:.1f}" r="1.4"/><line stroke="#999" stroke-width="0.3" '
+        dots += f'x1="{75 + x:.1f}" y1="{52 - y:.1f}" x2="{75 + near * x:.1f}" y2="{52 - near * y:.1f}"/>'
         dots += f'<text x="{75 + out * x:.1f}" y="{54 - out * y:.1f}" text-anchor="middle" class="n">{item + 1}</text>'
     x, y = now.x
     star = f'<text x="{75 + scale * x:.1f}" y="{56 - scale * y:.1f}" text-anchor="middle">★</text>'
-    return f'<svg viewBox="0 0 150 104" role="img" aria-label="Past items, numbered">{dots}{star}</svg>'
+    picture = f'<svg viewBox="0 0 150 104" role="img" aria-label="Past items, numbered">{dots}{star}</svg>'
+    return f'{picture}<p>The item with number <span class="field"></span></p>'
 
 
-def _told(number: int, question: Question, truth: Truth | None) -> str:
+def _told(address: str, number: int, question: Question, truth: Truth | None) -> str:
     came = (
         html.escape(question.outcome(truth).replace("*", ""))
         if truth
-        else "open the question in the lesson and commit; then these notes, downloaded again, have it here."
+        else "on the page “A lesson”, under “Take it along”, compute the numbers; then these notes, downloaded again, "
+        "have it here."
     )
-    why = html.escape(question.why.format(**truth.facts) if truth else question.why)
-    kind = f"{question.minutes} minutes" if question.minutes else "for home"
+    why = html.escape((question.why.format(**truth.facts) if truth else question.why).replace("*", ""))
+    trial = _linked(f"{address.rpartition('/')[0]}/{question.trial.link}")
     return (
-        f'<div class="one"><h3>{number}. {html.escape(question.title)} ({kind})</h3>'
+        f'<div class="one"><h3>{number}. {html.escape(question.title)}</h3>'
         f"<p>{html.escape(question.text)}</p><p><b>What came out:</b> {came}</p><p><b>Why:</b> {why}</p>"
-        f"<p><b>Try:</b> {html.escape(question.trial.text)} ({html.escape(question.trial.link)})</p></div>"
+        f"<p><b>Try:</b> {html.escape(question.trial.text)} ({trial})</p></div>"
     )

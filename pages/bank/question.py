@@ -44,13 +44,15 @@ class Race:
 class Bars:
     """A plot of bars with bands, those of the truth's `values`.
 
-    `height` gives the bar and the height of a prediction; without it the options of a choice are the bars.
+    `height` gives the bar and the height of a prediction; without it the options of a choice are the bars. With `users`
+    each is drawn too: then the bars are their regrets at T.
     """
 
     labels: tuple[str, ...]
     axis: str
     height: Callable[[Truth, Answer], tuple[int, float]] | None = None
     log: bool = False
+    users: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class Question:
     said: str  # what came out, in a sentence
     why: str  # two or three sentences
     trial: Try
-    minutes: int = 0  # of a lecture of 45 minutes; none if it is left for home
+    minutes: int = 0  # of the lecture on paper (plans.py); none if it is left for home
     ask: str = ""  # what a lecturer may ask the class after the reveal
 
     def ready(self, results: Results) -> bool:
@@ -103,6 +105,15 @@ class Question:
     def truth(self, results: Results) -> Truth:
         """What came out, so far: `ready` tells whether that can be said."""
         return self.decide(results)
+
+    def truth_so_far(self, results: Results) -> Truth | None:
+        """What came out, as far as the runs tell it."""
+        return self.truth(results) if self.ready(results) else None
+
+    @property
+    def before(self) -> Sequence[Runs]:
+        """What is shown before one commits."""
+        return self.runs[: getattr(self.plot, "before", 0)]
 
     def outcome(self, truth: Truth) -> str:
         """What came out, in a sentence, and what so few runs cannot tell."""

@@ -23,7 +23,6 @@ from pages.bank.truths import (
 )
 from roam_core import Scenario
 from roam_core.slack import Slack
-from roam_core.theory import STEPS
 
 USERS = 50
 PAPERS = Scenario(runs=USERS)  # the paper's setting with half as many users: that is soon computed
@@ -75,8 +74,8 @@ _QUESTIONS = (
     Question(
         "learn",
         "What does it cost after learning?",
-        "ROAM picks at random for 50 rounds, asks a question in each, and then recommends what looks best. In rounds "
-        "901 to 1,000, what does a round cost, in per cent of what a random round costs?",
+        "ROAM picks at random for 50 rounds and recommends what looks best after that; in every round it asks one "
+        "question. In rounds 901 to 1,000, what does a round cost, in per cent of what a random round costs?",
         Number("A late round costs", 0, 100, 1, 5, "{}% of a random one"),
         (PAPERS,),
         cost_at_the_end,
@@ -91,12 +90,12 @@ _QUESTIONS = (
     Question(
         "rounds",
         "How many random rounds are best?",
-        "Random rounds cost much, but they fill the history with variety to ask about later. With 1,000 rounds in all, "
-        "how many of them should be random?",
+        "Random rounds cost much, but they fill the history, the items that one can ask about later, with variety. "
+        "With 1,000 rounds in all, how many of them should be random?",
         Choice({f"tau{tau}": f"{tau} random rounds" if tau else "none at all" for tau in TAUS}),
         tuple(replace(PAPERS, tau=tau) for tau in TAUS),
         extreme([f"tau{tau}" for tau in TAUS]),
-        Bars(tuple(f"τ = {tau}" for tau in TAUS), "regret at T = 1000"),
+        Bars(tuple(f"τ = {tau}" for tau in TAUS), "regret at T = 1000", users=True),
         "Mean regret is {tau0} without random rounds, {tau25} with 25 and {tau100} with 100.",
         "A hundred random rounds cost a poor film each, and what is learnt in the last seventy-five of them does not "
         "pay for that. With none the first questions compare items that are all alike: some users fare well, "
@@ -109,8 +108,8 @@ _QUESTIONS = (
     Question(
         "draw",
         "Draw the regret of a long exploration",
-        "This time the first 300 rounds are random, and the other 700 go by the estimate. Draw how the regret adds up "
-        "over the 1,000 rounds.",
+        "ROAM picks at random for 300 rounds, and in the other 700 what looks best by its estimate of your taste. Draw "
+        "how the regret adds up over the 1,000 rounds.",
         Curve("Your regret curve", ROUNDS, 1000, 50),
         (replace(PAPERS, tau=LONG),),
         curve_at(ROUNDS),
@@ -127,12 +126,12 @@ _QUESTIONS = (
     Question(
         "previous",
         "What does a lazy question cost?",
-        "ROAM asks about the past item that is most uncertain. A lazy rule always asks: was it better than the item "
-        "just before?",
+        "ROAM asks about the past item with which the comparison is most uncertain: where it was asked least so far. "
+        "A lazy rule always asks: was it better than the item just before?",
         Number("The lazy rule's regret is", 1, 4, 0.1, 0.3, "{} times ROAM's"),
         (PAPERS, replace(PAPERS, ask="previous")),
         times,
-        Race(("most uncertain", "item before"), TIMES, before=1),
+        Race(("ROAM", "item before"), TIMES, before=1),
         "The lazy rule pays {short} ROAM's regret: {regret2} instead of {regret1}.",
         "After exploration all recommended items look alike, because all of them look good. A comparison of two items "
         "that are alike says little. The old random items differ, and asking about them costs nothing.",
@@ -142,17 +141,17 @@ _QUESTIONS = (
     ),
     Question(
         "share",
-        "Which items does it ask about?",
-        "Of 1,000 items that a user consumes, the first 50 come from exploration: 5%. How many of the 950 questions "
-        "after that are about one of these 50?",
+        "Which items does ROAM ask about?",
+        "Of 1,000 items that a user consumes, the first 50 come from exploration: 5%. What share of the 950 questions "
+        "after that is about one of these 50?",
         Number("So many questions are about the first 50", 0, 100, 1, 7, "{}%"),
         (PAPERS,),
         questions_about_the_first,
         Bars(("share of the items", "share of the questions"), "per cent", lambda truth, answer: (1, answer)),
         "{short} of the questions are about the first 50 items.",
-        "Later items all lie where the estimate points, so a comparison with one of them always goes much the same "
-        "way. The first ones lie everywhere. That is what the paper's title means: pay for an item once, ask about it "
-        "many times.",
+        "Later items all lie where the estimate points: they are alike, and to compare two of them tells little. The "
+        "first ones lie everywhere, which makes a **rich history**. That is what ROAM stands for, Regret Once, Ask "
+        "Many: an item is paid for once, and one can ask about it again and again.",
         Try("Look at the plot of which past item was asked about, and zoom into its lowest part.", "simulation-lab"),
     ),
     Question(
@@ -164,11 +163,11 @@ _QUESTIONS = (
         (PICTURE,),
         told_by_each(PICTURE),
         Scene(PICTURE),
-        "The item of round {best} tells most. The paper's rule asks about that of round {papers}, which tells {share} "
-        "of it.",
-        "A question tells much if its answer is open and goes where little is known. The paper's rule looks at the "
-        "second only. Here utilities are large (r = 3), so the answer about an item that lies far lower is known "
-        "beforehand.",
+        "The item in the diamond tells most (that of round {best}): a large dot tells much, a small one little. The "
+        "paper's rule asks about the one in the square (round {papers}), which tells {share} of it.",
+        "A question tells much if its answer is open and if it goes where little is known. The paper's rule, the most "
+        "uncertain comparison, looks at the second only. This user's preferences are strong (utilities reach r = 3): "
+        "the answer about an item that lies far lower is known beforehand.",
         Try("Try another round, and one with small utilities (r = 0.3).", "ask-better"),
         minutes=6,
         ask="What would you ask a friend whose answer you can already guess?",
@@ -176,8 +175,8 @@ _QUESTIONS = (
     Question(
         "fewer",
         "What do fewer questions cost?",
-        "People tire of questions. So ROAM now asks only if the comparison is uncertain enough (above 0.1), and keeps "
-        "quiet otherwise.",
+        "People tire of questions. So ROAM now asks only if the comparison is still uncertain enough, and keeps quiet "
+        "otherwise.",
         Number("Its regret is larger by", 0, 100, 5, 10, "{}%"),
         (PAPERS, replace(PAPERS, skip_below=SKIPPED)),
         percent_more,
@@ -191,16 +190,15 @@ _QUESTIONS = (
     Question(
         "several",
         "What do more questions save?",
-        f"Now the user is patient and answers {SEVERAL} questions about every new item, each about another past one. "
-        "Nothing else changes.",
+        f"Now the user is patient: after the 50 random rounds there are {SEVERAL} questions about every new item, each "
+        "about another past one. Nothing else changes.",
         Number("Regret is smaller by", 0, 80, 5, 8, "{}%"),
         tuple(replace(PAPERS, runs=FEWER, questions=m) for m in (1, SEVERAL)),
         percent_less,
         Race(("1 question", f"{SEVERAL} questions"), LESS, before=1),
         "With three answers an item, regret is smaller by {short}: {regret2} instead of {regret1}.",
-        "Three times as many answers are far from a third of the regret. About half of it is paid in the 50 random "
-        "rounds, where one question is asked whatever one does. And the error shrinks only with the root of the number "
-        "of answers.",
+        "Three times as many answers do not bring regret down to a third. About half of it is paid in the 50 random "
+        "rounds, where nothing changes. And the error shrinks only with the root of the number of answers.",
         Try("Go up to five questions, and see which part of the curve does not move.", "experiments",
             {"view": "questions"}),
     ),
@@ -237,8 +235,8 @@ _QUESTIONS = (
     Question(
         "rival",
         "Against a rival",
-        "CoLSTIM is an earlier algorithm: it shows two fresh items at a time and asks which is better. Its regret is "
-        "the mean of the two.",
+        "CoLSTIM is an earlier algorithm: it shows two fresh items at a time and asks which is better. A round "
+        "costs the mean of what the two cost: how large is its regret?",
         Number("CoLSTIM's regret is", 0.5, 5, 0.1, 0.3, "{} times ROAM's"),
         tuple(Scenario(runs=FEWER, algorithm=name) for name in ("roam", "colstim")),
         times,
@@ -259,9 +257,9 @@ _QUESTIONS = (
         percent_more,
         Race(("link as assumed", "another link"), MORE, before=1),
         "With the wrong link regret is larger by {short}.",
-        "To recommend well, the estimate needs to point the right way, and how long it is does not matter. A wrong "
-        "link makes it too long or too short, but hardly turns it. Some answers are reversed more often, and those "
-        "cost a little.",
+        "An estimate is an arrow among the features: to recommend well it must point the right way, and how long it is "
+        "does not matter. A wrong link makes it too long or too short, but hardly turns it. Some answers are reversed "
+        "more often, and those cost a little.",
         Try("See error and regret of the two side by side.", "rivals", {"view": "link"}),
     ),
     Question(
@@ -291,8 +289,8 @@ _QUESTIONS = (
     Question(
         "bound",
         "How good is the theorem's promise?",
-        "The paper proves a bound: with high probability regret is never above it. Put in the numbers of its own "
-        "experiment: how many times the measured regret is the bound?",
+        "The paper proves a bound: with high probability regret is never above it. With the numbers of its own "
+        "experiment put in, how large is the bound beside the regret that is measured? Choose what is nearest.",
         Choice({"ten": "about 10 times", "hundred": "about 100 times", "thousand": "about 1,000 times",
                 "tenthousand": "about 10,000 times"}),
         (PAPERS,),
@@ -310,16 +308,16 @@ _QUESTIONS = (
         "The proof bounds a round's regret in four steps, each of which makes the bound larger than it need be. Which "
         "one loses most?",
         Choice(dict(zip(step_names(), (
-            "(i) greedy choice: x looks better than the best item",
-            "(ii) Cauchy–Schwarz: a product of two lengths",
-            "(iii) confidence: how far off the estimate may be",
-            "(iv) rich history: how good the best question is",
+            "(i) greedy choice: what is recommended looks at least as good as the best item",
+            "(ii) Cauchy–Schwarz: two arrows are taken to point the same way",
+            "(iii) confidence: the estimate is taken to be as far off as it can be",
+            "(iv) rich history: the past is taken to be as poor as exploration may leave it",
         ), strict=True))),
         (Slack(Scenario(runs=FEWER)),),
         loosest_step,
-        Bars(tuple(f"({place}) {step}" for place, step in zip(("i", "ii", "iii", "iv"), STEPS, strict=True)),
-             "factor given away", log=True),
-        "Step (iii) gives away a factor of {confidence}, step (iv) {rich}, step (i) {greedy} and step (ii) {cauchy}.",
+        Bars(("(i)", "(ii)", "(iii)", "(iv)"), "factor given away", log=True),
+        "Step (iii), confidence, gives away a factor of {confidence}; step (iv), rich history, {rich}; step (i), the "
+        "greedy choice, {greedy}; and step (ii), Cauchy–Schwarz, {cauchy}.",
         "The confidence set must hold for the worst case: the flattest part of the link, all rounds at once. Measured "
         "estimates are far better than that. Where one wants a better theorem, that is the place to begin.",
         Try("Follow the four steps along one run, round by round.", "theory"),

@@ -5,18 +5,19 @@ import streamlit as st
 from pages import watching
 from pages.bank import figures
 from pages.bank.commitments import Answer
-from pages.bank.handout import handout, notes
-from pages.bank.question import Question, Scene, Truth
+from pages.bank.question import Question, Scene
 from pages.bank.questions import BANK
 from pages.board.works import Work
 from pages.committing import HEIGHT, Committing
+from pages.components.arrival import arrival
 from pages.components.chart import chart
 from pages.lesson.answers import AnswersParameter
-from pages.lesson.words import ABOUT, FINISHED, NOTHING, Row, as_csv, table, tally, verdict
+from pages.lesson.words import ABOUT, FINISHED, HOW, NOTHING, Row, as_csv, in_lines, table, tally, verdict
 from pages.page import Page
-from pages.parameters import Choice
+from pages.parameters import Choice, Kept
 from pages.reveal import hidden, say_verdict
 from pages.take_along import take_along
+from pages.teaching import missing, teaching_files
 from pages.views import place_of
 from pages.watching import Sight
 
@@ -26,6 +27,7 @@ STEPS = [*KEYS, END]
 ANSWERS = AnswersParameter("lesson.answers")
 STEP = Choice("lesson.question", KEYS[0], values=STEPS)
 COMMITTING = Committing("lesson")
+PREPARING = Kept("lesson.preparing", False)  # whether all questions are computed, for the notes
 
 
 def question() -> Question | None:
@@ -39,21 +41,15 @@ def answer() -> Answer | None:
 
 
 def wants() -> list[Work]:
-    """What decides the question, once one has committed; before that the curves that are shown beside it."""
+    """What decides the question, once one has committed; before that the curves that are shown beside it.
+
+    For the lecturer's notes all questions, if somebody asks for their numbers.
+    """
+    rest = [runs for asked in BANK.values() for runs in asked.runs] if PREPARING.value else []
     if question() is None:
-        return list(dict.fromkeys(runs for key, _ in ANSWERS.value for runs in BANK[key].runs))
-    return list(question().runs) if answer() is not None else list(question().runs[: before(question())])
-
-
-def before(asked: Question) -> int:
-    """How many results are shown before one commits."""
-    return getattr(asked.plot, "before", 0)
-
-
-def truth_of(asked: Question, sight: Sight) -> Truth | None:
-    """What came out, as far as the runs tell it."""
-    results = [sight.of(runs) for runs in asked.runs]
-    return asked.truth(results) if asked.ready(results) else None
+        answered = [runs for key, _ in ANSWERS.value for runs in BANK[key].runs]
+        return list(dict.fromkeys([*answered, *rest]))
+    return list(dict.fromkeys([*(question().runs if answer() is not None else question().before), *rest]))
 
 
 # The way through
@@ -70,13 +66,16 @@ def controls() -> None:
                 name = f"{number}. {asked.title}{done}"
                 st.button(name, key=f"go {asked.key}", type="tertiary", on_click=STEP.set, args=(asked.key,))
             st.button("What you predicted", key="go end", type="tertiary", on_click=STEP.set, args=(END,))
+        if place:
+            with st.popover("What it is about", width="content"):
+                st.markdown(ABOUT)
         if question():
             label = "Skip" if answer() is None else "Next"
             st.button(label, key="lesson skip", on_click=STEP.set, args=(STEPS[place + 1],))
     said = f"Question {place + 1} of {len(KEYS)}" if question() else "The end"
     st.progress(len(ANSWERS.value) / len(KEYS), text=f"**{said}**, {len(ANSWERS.value)} answered")
-    if place == 0 and not ANSWERS.value:
-        st.markdown(ABOUT)
+    if place == 0:
+        st.markdown(f"{ABOUT} {HOW}")
 
 
 def layout(sight: Sight) -> tuple:
@@ -92,7 +91,19 @@ def layout(sight: Sight) -> tuple:
             places = committed(question())
         with st.expander("Take it along: your answers, a handout for a class, lecturer's notes"):
             files = st.container()
-        return *places, files
+            prepare()
+    arrival(f"{STEP.value} {answer() is not None}")
+    return *places, files
+
+
+def prepare() -> None:
+    """A button for a lecturer: all numbers of the notes."""
+    if PREPARING.value or not (lacking := missing()):
+        return
+    st.button("Compute the numbers for the notes", key="lesson prepare", on_click=PREPARING.set, args=(True,))
+    st.caption(
+        f"What came out is not at hand for {lacking} of the {len(BANK)} questions. It takes half a minute or more."
+    )
 
 
 def to_commit(asked: Question) -> tuple:
@@ -132,7 +143,8 @@ def commit(asked: Question) -> None:
 
 def committed(asked: Question) -> tuple:
     """The question, what came out, why, and how to go on."""
-    left, right = asked_above(asked)
+    with st.container(key="picture_last"):  # on a phone what came out in words stands first
+        left, right = asked_above(asked)
     with right:
         said = st.container()
         with st.container(horizontal=True, gap="small"):
@@ -154,21 +166,23 @@ def draw(sight: Sight, places: list) -> None:
         return
     if answer() is None:
         with picture:
-            COMMITTING.picture(question(), sight.results)
+            COMMITTING.picture(question(), sight.results[: len(question().before)])
     else:
         after_it(question(), sight, said, picture)
     with files:
-        take_along(teaching_files(), {}, PAGE.address)
+        if PREPARING.value:
+            watching.progress(sight)
+        take_along(teaching_files(_plain_address()), {}, PAGE.address)
 
 
 def after_it(asked: Question, sight: Sight, said, picture) -> None:
     """What came out with the prediction drawn in; once it is complete, why, and one thing to try."""
-    truth = truth_of(asked, sight)
+    results = [sight.of(runs) for runs in asked.runs]
+    truth = asked.truth_so_far(results)
     row = Row(asked, answer(), truth)
     predicted = {figures.YOURS: [row.answer]}
     with picture:
         alt = figures.described(asked, truth, predicted)
-        results = [sight.of(runs) for runs in asked.runs]
         chart(figures.drawn(asked, results, predicted, truth), key=f"chart_{asked.key}", alt=alt, height=HEIGHT)
         with st.container(key="progress_row"):
             if not isinstance(asked.plot, Scene):  # which is one run
@@ -187,23 +201,9 @@ def after_it(asked: Question, sight: Sight, said, picture) -> None:
                 st.link_button("Open it there, in another tab", asked.trial.link)
 
 
-def teaching_files() -> dict:
-    """The handout and the notes, with the numbers that this server has at hand."""
-    address = PAGE.address.partition("?")[0]
-    return {
-        "Handout, two pages (HTML)": ("roam-handout.html", lambda: handout(address)),
-        "Lecturer's notes (HTML)": ("roam-lecturers-notes.html", lambda: notes(address, known())),
-    }
-
-
-def known() -> dict[str, Truth]:
-    """The truths that need no computing."""
-    found = {}
-    for key, asked in BANK.items():
-        results = watching.recall(asked.runs)
-        if asked.complete(results):
-            found[key] = asked.truth(results)
-    return found
+def _plain_address() -> str:
+    """The address of this page, without one's answers."""
+    return PAGE.address.partition("?")[0]
 
 
 def the_end(sight: Sight, said, picture, files) -> None:
@@ -221,14 +221,15 @@ def the_end(sight: Sight, said, picture, files) -> None:
     with picture:
         if ANSWERS.value:
             chart(figure, key="chart_end", alt=tally(rows), height=240)
-            pictures = {"Your predictions": (figure, tally(rows))}
+            pictures = {"Your predictions": (figure, in_lines(rows))}
             if sight.running:
                 watching.progress(sight)
             watching.say_what_is_wrong(sight)
-            st.markdown(table(rows))
+            with st.container(key="lesson_table"):
+                st.markdown(table(rows))
     with files:
         mine = {"Your predictions (CSV)": ("roam-predictions.csv", lambda: as_csv(rows))} if ANSWERS.value else {}
-        take_along(mine | teaching_files(), pictures, PAGE.address)
+        take_along(mine | teaching_files(_plain_address()), pictures, PAGE.address)
 
 
 def row_of(asked: Question, sight: Sight) -> Row:

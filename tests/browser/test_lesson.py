@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from pages.bank.handout import handout
+from pages.bank.questions import BANK
 from tests.browser.conftest import AT_REST, fits_every_screen
 
 SHEETS = re.compile(rb"/Type\s*/Page[^s]")
@@ -90,6 +91,64 @@ def test_on_a_phone_one_need_not_scroll_to_answer(visit):
         "document.querySelector('.roam-chart').getBoundingClientRect().right"
         " < document.querySelector('[data-testid=stSlider]').getBoundingClientRect().left"
     )
+
+
+def test_every_step_begins_at_the_top(visit):
+    page = visit("/lesson?question=film", width=390)
+    commit = page.get_by_role("button", name="Commit")
+    expect(commit).to_be_visible()
+    page.get_by_role("slider").press("ArrowRight")
+    expect(commit).to_be_enabled()
+    page.wait_for_function(AT_REST)
+    at_the_top = (
+        "document.querySelector('[data-testid=stMain]').scrollTop === 0"
+        " && document.activeElement === document.querySelector('[data-testid=stMain] h3')"
+    )
+    commit.click()
+    page.wait_for_function(at_the_top)
+    onward = page.get_by_role("button", name="Next question")
+    expect(page.get_by_text("Why.")).to_be_visible()
+    said, picture = page.get_by_text("You predicted:").bounding_box(), page.locator(".roam-chart").bounding_box()
+    assert said["y"] < picture["y"], "words come first"
+    onward.scroll_into_view_if_needed()
+    page.wait_for_function(AT_REST)
+    onward.click()
+    expect(page.get_by_role("heading", name=BANK["learn"].title)).to_be_visible()
+    page.wait_for_function(at_the_top)
+
+
+def test_a_finger_scrolls_over_a_chart_and_taps_a_dot(visit, chromium, server):
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{server}/lesson?question=rounds&answers=rounds-tau25")
+    expect(page.get_by_text("Why.")).to_be_visible()
+    page.wait_for_function(AT_REST)
+    page.evaluate("document.querySelector('.roam-chart').scrollIntoView({ block: 'center' })")
+    screen, scrolled = context.new_cdp_session(page), "document.querySelector('[data-testid=stMain]').scrollTop"
+    range_before = page.evaluate("document.querySelector('.roam-chart').layout.yaxis.range")
+
+    def swipe(by: int) -> None:
+        """A finger in the middle of the picture goes down, or up."""
+        box = page.locator(".roam-chart").bounding_box()
+        x, y, before = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, page.evaluate(scrolled)
+        screen.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for step in range(1, 11):
+            at = {"x": x, "y": y + by * step / 10}
+            screen.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
+        screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_function(f"{'' if by > 0 else '-1 * '}({before} - {scrolled}) > 20")
+
+    for by in (80, -80, 80):
+        swipe(by)
+    assert page.evaluate("document.querySelector('.roam-chart').layout.yaxis.range") == range_before
+    page.goto(f"{server}/lesson?question=item")
+    expect(page.locator(DOTS).first).to_be_visible()
+    page.wait_for_function(AT_REST)
+    page.locator(DOTS).nth(3).scroll_into_view_if_needed()
+    box = page.locator(DOTS).nth(3).bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.get_by_text(re.compile(r"Your prediction: the item of round \d+"))).to_be_visible()
+    context.close()
 
 
 def test_an_item_is_chosen_by_click_and_by_keyboard(visit):
