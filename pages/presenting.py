@@ -81,7 +81,8 @@ def _code(link: str) -> dict[str, str]:
 
 def _chosen() -> int:
     """The number of the picture that the visitor turned to."""
-    return min(max(int(st.session_state[KEY].picture), 1), MOST_PICTURES)
+    said = st.session_state[KEY].picture
+    return min(max(said, 1), MOST_PICTURES) if type(said) is int else 1
 
 
 def _leave(picture: Number) -> None:

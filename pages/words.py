@@ -84,7 +84,7 @@ def literal(text: str) -> str:
     Streamlit looks for links and icons after it has taken the backslashes away, so those are broken up as well, by a
     character that has no width.
     """
-    apart = re.sub(r":(?=\S)|@|www", lambda found: found[0] + "\u2060", " ".join(text.split()))
+    apart = re.sub(r"(?i):(?=\S)|@|www", lambda found: found[0] + "\u2060", " ".join(text.split()))
     return "".join("\\" + c if c in r"\`*_{}[]()#+-.!|~:$<>&" else c for c in apart)
 
 

@@ -1,6 +1,7 @@
 // Hands a figure to Plotly.react. The plotting script came with the page; if that failed, it is fetched again.
 
 const PLAIN = 16; // px: the text of a figure, see figures.py
+const TOUCH = matchMedia("(hover: none)"); // a finger scrolls the page and cannot zoom back: charts stay as they are
 const WIDE = 800; // px: so wide a chart stands alone, and its legend need not break as that of a chart beside it
 
 let loading;
@@ -31,7 +32,7 @@ function settings(Plotly, filename) {
   });
   return {
     responsive: true, displaylogo: false, showSendToCloud: false,
-    displayModeBar: matchMedia("(hover: none)").matches ? false : "hover", // on a touch screen it would hide the title
+    displayModeBar: TOUCH.matches ? false : "hover", // on a touch screen it would hide the title
     modeBarButtons: [[save("svg"), save("png"), "zoom2d", "pan2d", "resetScale2d"]],
   };
 }
@@ -94,6 +95,7 @@ function draw(chart) { // also when the room for it changes
   if (text && layout.legend && chart.clientWidth > WIDE) {
     for (const width of ["entrywidth", "entrywidthmode"]) delete layout.legend[width];
   }
+  if (TOUCH.matches) layout.dragmode = false;
   Plotly.react(chart, data, layout, chart.roamConfig);
   if (!chart.roamListens) listen(Plotly, chart);
   fitTicks(Plotly, chart);
@@ -121,6 +123,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const chart = rootOf(parentElement, "roam-chart", (root) => {
     root.setAttribute("role", "figure"); // not an image: the toolbar inside can be reached by keyboard
     root.addEventListener("roam-room", () => fill(root));
+    // Plotly would hold the page where a finger touches a chart. A tap still comes to it, as the click of a mouse.
+    root.addEventListener("touchstart", (event) => event.stopPropagation(), { capture: true, passive: true });
     root.addEventListener("keydown", (event) => choosePoint(root, event));
     root.roamStatus = make(parentElement, "div", { class: "roam-heard", role: "status" });
   });
@@ -137,6 +141,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
       chart.roamConfig ??= settings(Plotly, data.name); // another one would make Plotly draw everything anew
       const { tickmode, range } = chart.roamFigure.layout.xaxis ?? {};
       chart.roamRange = tickmode === "array" ? [...range] : undefined; // Plotly writes a zoomed one into the layout
+      const many = choosable(chart)?.trace.x.length;
+      if (chart.roamListens && many !== chart.roamMany) Plotly.Fx.unhover(chart); // it spoke of other points
+      chart.roamMany = many;
       draw(chart);
     },
     (problem) => { chart.textContent = String(problem.message); },

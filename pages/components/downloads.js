@@ -10,8 +10,8 @@ function save(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-async function complete(text, mark, source) {
-  if (!text.includes(mark)) return text;
+async function complete(name, text, mark, source) {
+  if (!name.endsWith(".html") || !text.includes(mark)) return text;
   const script = await (await fetch(new URL(source, document.baseURI))).text();
   return text.replace(mark, () => script);
 }
@@ -34,7 +34,7 @@ export default function ({ data, parentElement, setStateValue }) {
     root.replaceChildren(...buttons);
   }
   for (const { number, name, text } of data.ready) {
-    if (root.waiting.delete(number)) complete(text, data.mark, data.source).then((whole) => save(name, whole));
+    if (root.waiting.delete(number)) complete(name, text, data.mark, data.source).then((whole) => save(name, whole));
   }
   if (data.ready.length) setStateValue("asked", [...root.waiting]);
 }

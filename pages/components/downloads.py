@@ -15,8 +15,9 @@ _component = declare("roam_downloads", scripts=SCRIPTS, styles=STYLES)
 
 def asked_for() -> list[tuple[str, str]]:
     """The clicks that the browser waits for: a number each, and the label of the button."""
-    asked = (st.session_state.get("take_along") or {}).get("asked") or []
-    return [(str(number), str(label)) for number, label in asked[:MOST_WAITING]]
+    asked = (st.session_state.get("take_along") or {}).get("asked")
+    pairs = asked[:MOST_WAITING] if isinstance(asked, list) else []
+    return [(str(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
 
 
 def offer(labels: list[str], ready: list[dict[str, str]]) -> None:

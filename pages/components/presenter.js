@@ -123,7 +123,7 @@ class Presenter {
     if (!this.steps.go(by)) this.trigger("turn", by);
   }
 
-  uncover(tries = 5) { // a click that meets a page which is being drawn again can get lost
+  uncover(tries = 30) { // a click that meets a page which is being drawn again can get lost
     clearTimeout(this.uncovering);
     if (!this.revealed || !tries) return;
     this.revealed.click();

@@ -32,4 +32,4 @@ def presenter(
         on_code_change=lambda: None,
         on_turn_change=lambda: None,
     )
-    return {-1: -1, 1: 1}.get(said.turn, 0)
+    return said.turn if said.turn in (-1, 1) else 0

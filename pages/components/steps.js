@@ -8,7 +8,7 @@ const MARKED = "[data-testid='stBaseButton-primary'], [aria-checked='true']";
 const named = (button) => button?.textContent.trim() ?? "";
 
 class Row { // of buttons, one of which is on screen. The page marks it as soon as it has followed, or never.
-  constructor(selector) { Object.assign(this, { selector, last: "", before: "" }); }
+  constructor(selector) { Object.assign(this, { selector, last: "", before: "", pending: [] }); }
 
   get buttons() { return [...document.querySelectorAll(this.selector)].filter((button) => !button.disabled); }
 
@@ -18,12 +18,19 @@ class Row { // of buttons, one of which is on screen. The page marks it as soon 
 
   pressed(target) { // by hand or by a key
     const button = target.closest?.(this.selector);
-    if (button) Object.assign(this, { last: named(button), before: this.marked });
+    if (!button) return;
+    Object.assign(this, { last: named(button), before: this.marked });
+    this.pending.push(this.last);
   }
 
   look() { // a mark that has changed since the last press says what is on screen
     const { marked } = this;
-    if (marked && marked !== this.before) Object.assign(this, { last: marked, before: marked });
+    if (!marked || marked === this.before) return;
+    this.before = marked;
+    const place = this.pending.indexOf(marked);
+    if (place >= 0 && place < this.pending.length - 1) { // the page follows an earlier press: the last one is to come
+      this.pending.splice(0, place + 1);
+    } else Object.assign(this, { last: marked, pending: [] });
   }
 
   go(by) {
@@ -41,7 +48,7 @@ class Steps { // all steps of the page on screen, the views around the things to
   pressed(target) {
     const [tried, views] = this.rows;
     for (const row of this.rows) row.pressed(target);
-    if (target.closest?.(views.selector)) Object.assign(tried, { last: "", before: "" });
+    if (target.closest?.(views.selector)) Object.assign(tried, { last: "", before: "", pending: [] });
   }
 
   look() { for (const row of this.rows) row.look(); }

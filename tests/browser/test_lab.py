@@ -115,7 +115,9 @@ def test_curves_keep_their_colours_when_they_are_pinned_and_unpinned(visit):
     seen = {}
 
     def press(button: str, *names: str) -> None:
+        before = page.url
         page.get_by_role("button", name=button, exact=True).click()
+        page.wait_for_url(lambda url: url != before)  # the pins are in it: what is pinned now is what is on screen
         page.wait_for_function(f"names => Object.keys({COLOURS}).sort().join() === names", arg=",".join(sorted(names)))
         now = page.evaluate(COLOURS)
         assert len(set(now.values())) == len(now)
