@@ -1,8 +1,10 @@
 """Follow me: who is in a room sees on every page what the room does, and goes along or has an offer to.
 
-A student on the page "Class", or where the lecturer has led the class, is led on. Who has gone elsewhere stays there.
+A student on the page "Class", or where the lecturer has led the class, is led on. Who has gone elsewhere stays there;
+the projector goes along from everywhere.
 """
 
+from html import escape
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -11,17 +13,17 @@ import streamlit as st
 from pages import registry
 from pages.classroom import who
 from pages.classroom.membership import MEMBERSHIP
-from pages.classroom.stage import FOLLOW
-from pages.classroom.who import LECTURER, SCREEN, STUDENT
+from pages.classroom.stage import FOLLOW, LOBBY
+from pages.classroom.who import EVERY, LECTURER, SCREEN, STUDENT
 from pages.page import Page
 from pages.parameters import Kept, forget_what_belongs_to_the_scenario
+from pages.presenting import PRESENT
 from pages.registry import at, in_navigation
 from pages.words import literal
 
-EVERY = 2.0  # seconds between two looks for news
 CLASS = "class"  # the address of the page "Class"
 PROJECTOR = (Path(__file__).parent / "classroom" / "projector.css").read_text(encoding="utf-8")
-_led = Kept("class.led", 0)  # the turn that this visitor was led to
+_led = Kept("class.led")  # the turn that this visitor was led to; None in a new session
 _place = Kept("class.place")  # where that was: path and what the link says
 
 
@@ -36,7 +38,10 @@ def attend(shown: Page) -> None:
         _place.set(here)
     elif now.turn == _led.value and _place.value is None:
         _place.set(here)  # just arrived
-    elif now.turn != _led.value and (shown.path == CLASS or here == _place.value):
+    elif _led.value is None and now.kind == FOLLOW and now.link.partition("?")[0] == shown.path:
+        _led.set(now.turn)  # reloaded where the class is
+        _place.set(here)
+    elif now.turn != _led.value and (who.role() == SCREEN or shown.path == CLASS or here == _place.value):
         go()
 
 
@@ -50,12 +55,15 @@ def go() -> None:
         return
     _place.set(None)
     if path == CLASS:
+        if who.role() == SCREEN:
+            PRESENT.set(False)  # what it was to fill the wall with a picture
         registry.turn_to(folder)
     for parameter in at(path).link_parameters:
         if parameter not in MEMBERSHIP:
             parameter.forget()
     forget_what_belongs_to_the_scenario()
-    st.switch_page(in_navigation(folder), query_params=parse_qs(query))
+    shown = {"present": "1"} if who.role() == SCREEN and path != CLASS else {}  # one picture fills the wall
+    st.switch_page(in_navigation(folder), query_params=parse_qs(query) | shown)
 
 
 def bar(shown: Page) -> None:
@@ -63,7 +71,8 @@ def bar(shown: Page) -> None:
     if who.role() not in (STUDENT, SCREEN, LECTURER):
         return
     if who.role() == SCREEN:
-        st.html(f"<style>{PROJECTOR}</style>")
+        st.html(f"<style>{PROJECTOR}</style>")  # alone: then it comes after the page's own style
+        st.html(_for_latecomers(shown))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="class_bar"):
         _listen()
         if who.role() == LECTURER:
@@ -74,8 +83,20 @@ def bar(shown: Page) -> None:
             st.markdown("**The class has gone on.**", width="content")
             _button("Go along", "class go", go)
         elif shown.path != CLASS or who.stage().kind == FOLLOW:
-            there = who.stage().kind == FOLLOW and (shown.path, _query(shown)) != _place.value
-            _button("Go to what the lecturer shows" if there else "Back to the class", "class go", go)
+            if who.stage().kind == FOLLOW and (shown.path, _query(shown)) == _place.value:
+                st.markdown("The lecturer shows this page.", width="content")
+            else:
+                label = "Go to what the lecturer shows" if who.stage().kind == FOLLOW else "Back to the class"
+                _button(label, "class go", go)
+
+
+def _for_latecomers(shown: Page) -> str:
+    """How to join, in a corner of the projector; the way in itself says it larger."""
+    if who.stage().kind == LOBBY:
+        return "<div></div>"
+    base = shown.address.partition("?")[0]
+    where = f"{base.removesuffix(shown.path)}{CLASS}".partition("//")[2]
+    return f'<div class="class-late">Join: {escape(where)} <b>{escape(who.ROOM.value)}</b></div>'
 
 
 def is_led(shown: Page) -> bool:
@@ -96,7 +117,7 @@ def _lecturers(shown: Page) -> None:
     st.markdown(f"Room **{who.ROOM.value}**", width="content")
     now, link = who.stage(), f"{shown.path}?{_query(shown)}"
     same = now.kind == FOLLOW and now.link == link
-    label = "All phones show this view" if same else "Show this view on all phones"
+    label = "Sent to all phones" if same else "Show this view on all phones"
     st.button(
         label, key="class push", type="primary", disabled=same, on_click=who.put, args=(now.begin(FOLLOW, link=link),)
     )
@@ -105,11 +126,18 @@ def _lecturers(shown: Page) -> None:
         st.markdown(literal(who.PROBLEM.value))
 
 
-@st.fragment(run_every=EVERY)
 def _listen() -> None:
     """Ask for news; whatever has changed, the whole page follows."""
-    if who.has_news():
-        st.rerun()
+    drawing = [True]  # the page itself, which needs no news
+
+    @st.fragment(run_every=EVERY)
+    def listen() -> None:
+        if drawing:
+            drawing.clear()
+        elif who.has_news():
+            st.rerun()
+
+    listen()
 
 
 def _query(shown: Page) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.classroom.who import all_is_drawn
 from pages.following import attend, bar, is_led
 from pages.presenting import present
 from pages.registry import SECTIONS, after, at, beside, in_navigation, page, turn_to
@@ -35,3 +36,4 @@ with TURNS.turn():
             st.caption(page(following).teaser)
     with st.container(key="address"):  # on paper only, see print.css
         st.text(shown.address)
+    all_is_drawn()

@@ -59,6 +59,7 @@ class Page:
     teaser: str = ""  # what one finds here, for the page before this one to say at its end
     scenario: bool = True  # whether the scenario on screen matters here
     fixed: tuple[str, ...] = ()  # its fields that do not, because the page has its own value for them
+    redraw: Callable[[], float] = lambda: REDRAW  # seconds at least between two drawings while results come in
     own: tuple[str, ...] = ()  # fields that its things to try set for this page only: the next one is without
 
     def read_link(self) -> None:
@@ -115,7 +116,7 @@ class Page:
 
         # While results come in, the browser calls for the next drawing. A drawing waits for news after it is on screen:
         # what a script has not drawn again yet is pale.
-        @st.fragment(run_every=REDRAW if any(state) else None)
+        @st.fragment(run_every=self.redraw() if any(state) else None)
         def draw() -> None:
             called = not at_hand
             now = watching.look(wanted) if called else at_hand.pop()

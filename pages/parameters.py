@@ -61,6 +61,7 @@ class Parameter(Kept):
 
     otherwise: str = ""  # what is used instead of something that is no good, in words; else the nearest value is named
     private: bool = False  # in the browser's own address only, in no link that is shown
+    quoted: bool = True  # whether a complaint repeats what the link says
 
     @property
     def name(self) -> str:
@@ -95,7 +96,8 @@ class Parameter(Kept):
             except (ValueError, OverflowError):
                 value = self.nearest(said)
                 instead = self.otherwise or self.format(value)
-                complain(f"{self.name} = {shortened(said)} is not {self.allowed}", instead)
+                what = f"{self.name} = {shortened(said)}" if self.quoted else f"What the link says of {self.name}"
+                complain(f"{what} is not {self.allowed}", instead)
         self.set(value)
 
     def forget(self) -> None:

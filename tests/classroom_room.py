@@ -28,6 +28,7 @@ from tests.classroom import memory
 from tests.visitors import GIVE_UP, ROOT, Visitor, free_port, server
 
 MOST_PEOPLE, MOST_SECONDS = 300, 600
+SAMPLE = 30.0  # seconds between two looks at the memory
 QUESTION = next(iter(BANK))  # the one that is offered first
 LOST = (TimeoutError, ConnectionError, websockets.ConnectionClosed)
 
@@ -97,7 +98,7 @@ class Phone(Attendant):
 
     async def vote(self, ballot: str, value: float) -> bool:
         """Move the slider, press Commit; whether the answer was acknowledged."""
-        slider, commit = f"class_number_{QUESTION}", f"class commit {ballot}"
+        slider, commit = f"class_number_{ballot}", f"class commit {ballot}"
         try:
             await self.until(lambda: self.has(slider, commit))
             moved = self.expect(f"**Your prediction:** {value:g}")
@@ -175,7 +176,7 @@ class Lecture:
         """These phones answer; what was acknowledged, by nickname."""
         scale = BANK[QUESTION].commitment
         steps = round((scale.high - scale.low) / scale.step)
-        values = [round(scale.low + scale.step * self.random.randrange(steps), 6) for _ in phones]
+        values = [round(scale.low + scale.step * self.random.randint(1, steps), 6) for _ in phones]  # it is moved
         done = await asyncio.gather(*(phone.vote(ballot, value) for phone, value in zip(phones, values, strict=True)))
         return {
             f"n{phone.number}": f"{value:g}" for phone, value, kept in zip(phones, values, done, strict=True) if kept
@@ -238,14 +239,19 @@ async def lecture(rooms: Rooms, port: int, options: argparse.Namespace, environm
                 await told.click("vote again", "Vote again.", then="Close the vote")
         await told.click("reveal vote", "You predicted:")
         await told.click("to beat", "Beat ROAM", then="End the game")
-        await told.beat(options.seconds)
+        begun = memory(process.pid)
+        playing, later = asyncio.create_task(told.beat(options.seconds)), []
+        while not (await asyncio.wait([playing], timeout=SAMPLE))[0]:
+            later.append(memory(process.pid))
+        await playing
         asked = {f"n{phone.number}": beat.format(phone.asked) for phone in told.phones if phone.asked}
         told.check(game.vote, asked)
         print(f"Beat ROAM: {sum(len(phone.asked) for phone in told.phones)} questions were acknowledged")
-        await told.click("end game", "ROAM")
-        print(
-            f"memory of server and workers: {start:.0f} MB after the restart, {memory(process.pid):.0f} MB at the end"
-        )
+        await told.click("end game", "ROAM", then="Show the board")
+        await told.click("show board", "ROAM")
+        print(f"memory of server and workers: {start:.0f} MB after the restart, {begun:.0f} MB when Beat ROAM begins,")
+        print(f"then every {SAMPLE:.0f} s {', '.join(f'{size:.0f}' for size in later)} MB, ", end="")
+        print(f"{memory(process.pid):.0f} MB at the end")
         for one in (told.lecturer, *told.phones):
             told.failures += [one.problem] if one.problem else []
             await one.close()

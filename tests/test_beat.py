@@ -1,6 +1,7 @@
 """Beat ROAM: one user, one luck, and questions by hand; the game agrees with the engine, and the figures with it."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -60,17 +61,20 @@ def rules_of(seed: int) -> dict:
     return {rule: beat._end(trajectory(replace(GAME, seed=seed, ask=rule), every_item=True)) for rule in beat.RULES}
 
 
-def test_the_taste_lies_in_the_ellipse_in_most_rounds():
-    """Some 95% of rounds: with 60 games, whose rounds go together, between 90% and 99.5%."""
+@pytest.mark.parametrize("rule", beat.RULES)
+def test_the_taste_lies_in_the_ellipse_in_most_rounds(rule):
+    """Nine rounds of ten or more, whoever asks: with 60 games, whose rounds go together, between 86% and 99.5%."""
     inside = []
     for seed in range(60):
         taste = np.array(beat.truth(seed))
+        run = trajectory(replace(GAME, seed=seed, ask=rule), every_item=True)
+        asked = tuple(int(item) + 1 for item in run.asked[FIRST : FIRST + ROUNDS])
         for length in range(0, ROUNDS + 1, 3):
-            now = beat.turn(seed, beat.rule_asks(seed)[:length])
+            now = beat.turn(seed, asked[:length])
             a, b, c = now.H
             x, y = taste - np.array(now.estimate)
             inside.append(a * x * x + 2 * b * x * y + c * y * y < beat_figures.LARGE**2)
-    assert 0.90 < np.mean(inside) < 0.995
+    assert 0.86 < np.mean(inside) < 0.995
 
 
 def test_everybody_begins_alike_and_questions_make_the_difference():
@@ -132,29 +136,73 @@ def test_the_figures_hold_what_they_are_given():
     figure = beat_figures.items(now, 4)
     past = next(trace for trace in figure["data"] if trace.get("meta") == "choose")
     assert sorted(past["customdata"]) == list(range(1, FIRST + 3))
-    place = past["customdata"].index(4)
-    assert (figure["data"][-1]["x"][1], figure["data"][-1]["y"][1]) == (past["x"][place], past["y"][place])
+    end = (figure["data"][-1]["x"][1], figure["data"][-1]["y"][1])
+    assert end == pytest.approx(now.past[3]), "the question goes to where the item lies"
     start = beat.turn(SEED, ())
     everybody = beat_figures.ellipses([now] * 500, now, start)
     names = {trace["name"]: trace for trace in everybody["data"]}
     assert names["players"]["x"].count(None) == beat_figures.DRAWN
-    reach = everybody["layout"]["xaxis"]["range"][1]
-    assert reach >= max(abs(part) for trace in names.values() for part in trace["x"] + trace["y"] if part is not None)
+    for axis in "xy":
+        low, high = everybody["layout"][f"{axis}axis"]["range"]
+        parts = [part for trace in names.values() for part in trace[axis] if part is not None]
+        assert low <= min(-1, *parts)
+        assert max(1, *parts) <= high, "the plane has room for all ellipses and the unit circle"
     luck = Luck({rule: End(2.0, 0.3, 4.0) for rule in beat.RULES}, [End(2.0, 0.1 + n / 100, 3.0) for n in range(100)])
     board = beat_figures.board([("<b>Ada</b>", End(2.5, 0.2, 3.0)), ("Bob", End(1.0, 0.9, 5.0))], luck)
     assert board["data"][1]["text"] == ["&lt;b&gt;Ada&lt;/b&gt;", "Bob"]
     assert (board["data"][1]["x"], board["data"][1]["y"]) == ([2.5, 1.0], [0.2, 0.9])
     assert len(board["data"]) == 2 + len(beat.RULES)
+    low, high = luck.spread
+    (between,) = board["layout"]["shapes"]
+    assert (between["y0"], between["y1"]) == (low.error, high.error), "where luck ends is in the picture"
     assert beat_figures.board([], luck)["data"][1]["x"] == []
 
 
-def test_the_verdict_tells_skill_from_luck():
+def test_the_verdict_says_how_much_is_luck():
     luck = Luck({rule: End(2.0, 0.5, 4.0) for rule in beat.RULES}, [End(2.0, n / 100, 3.0) for n in range(101)])
     said = beating.verdict([End(2.5, 0.01, 1.0), End(1.0, 0.4, 1.0), End(0.5, 0.9, 1.0)], luck)
-    assert "**1 of 3** asked better questions than ROAM" in said
+    assert "**1 of 3** asked questions that told more than ROAM's." in said
     assert "**2 of 3** ended with a smaller error" in said
     assert "an error of 0.05 to 0.95" in said
+    assert "would tell 2.00 to 2.00 bits" in said
+    assert beating.why(luck) == beating.DID_NOT_PAY
+    ahead = luck.rules | {"informative": End(2.1, 0.5, 4.0)}
+    assert beating.why(luck._replace(rules=ahead)) == beating.PAID
     assert beating.verdict([], luck).startswith("Nobody has asked all 15")
-    rows = beating.table([("A|b", End(2.1, 0.1, 1.0))] * 40, luck).splitlines()
-    assert rows[2].startswith("| 1. A\\|b | 2.10 |")
-    assert len(rows) == 2 + beating.LISTED + len(beat.RULES)
+    first, rest = (part.splitlines() for part in beating.table([("A|b", End(2.1, 0.1, 1.0))] * 40, luck))
+    assert first[2].startswith("| 1. A\\|b | 2.10 |")
+    assert len(first) == 2 + beating.LISTED + len(beat.RULES)
+    assert len(rest) == 2 + 40 - beating.LISTED
+    assert rest[2].startswith(f"| {beating.LISTED + 1}. ")
+    _, rest = beating.table([("A", End(2.1, 0.1, 1.0))] * 400, luck)
+    assert rest.count("| A") + rest.count(". A |") == beating.MOST_LISTED
+    assert f"And {400 - beating.LISTED - beating.MOST_LISTED} more" in rest
+    assert beating.table([], luck)[1] == ""
+
+
+def test_dots_that_would_cover_each_other_stand_off_the_circle():
+    r = beat.GAME.radius
+    alike = np.array([[0.0, r]] * 4 + [[r, 0.0]])
+    drawn = beat_figures.apart(alike, np.array([0.0, r]))
+    np.testing.assert_allclose(drawn[4], [r, 0], err_msg="where there is room an item stays on the circle")
+    for seed in range(20):
+        now = beat.turn(seed, beat.rule_asks(seed)[:14])
+        alike, new = np.array(now.past), np.array(now.new)
+        drawn = beat_figures.apart(alike, new)
+        assert np.abs(drawn).max() <= beat_figures.REACH * r, "nothing is outside of the picture"
+        assert np.linalg.norm(drawn, axis=1).min() >= 0.999 * r, "nor inside of the circle"
+        gaps = [np.linalg.norm(one - other) for one, other in combinations([new, *drawn], 2)]
+        assert min(gaps) >= 0.98 * beat_figures.RING * r
+        assert np.linalg.norm(drawn - alike, axis=1).max() < 0.9 * r, "each is near its place"
+        figure = beat_figures.items(now, 1)
+        lines = next(trace for trace in figure["data"] if trace["name"] == "its place")
+        moved = [tuple(item) for item, dot in zip(alike, drawn, strict=True) if not np.array_equal(item, dot)]
+        assert list(zip(lines["x"], lines["y"], strict=True))[::3] == moved, "a line leads to each true place"
+
+
+def test_names_on_the_board_do_not_cover_each_other():
+    luck = Luck({rule: End(2.0, 0.3, 4.0) for rule in beat.RULES}, [End(2.0, 0.1 + n / 100, 3.0) for n in range(100)])
+    ends = [("Ada", End(3.0, 1.0, 1.0)), ("Bob", End(2.99, 1.0, 1.0)), ("Eve", End(1.0, 0.2, 1.0))]
+    players = beat_figures.board(ends, luck)["data"][1]
+    assert players["text"] == ["Ada", "", "Eve"]
+    assert players["customdata"] == ["Ada", "Bob", "Eve"], "who is not named is under the pointer"

@@ -256,6 +256,18 @@ def test_more_than_there_is_room_for_is_computed_in_turn_and_everybody_finishes(
     assert most <= 17 * expected_bytes(small)  # the limit, and what two workers have just brought
 
 
+def test_who_wants_the_same_is_neither_counted_nor_before_one():
+    ledger = Ledger(MEMORY)
+    same, other = seeds(1, 2)
+    for visitor in ("ann", "bob", "cy"):  # a class that looks at one question
+        ledger.look(visitor, [same], 0.0)
+    assert ledger.line("cy") == Line(0, 0, False)
+    ledger.look("dan", [other], 1.0)
+    for visitor in ("ann", "bob", "cy"):
+        assert ledger.line(visitor) == Line(1, 0, False)
+    assert ledger.line("dan") == Line(3, 3, False)
+
+
 def test_a_page_for_which_there_is_no_room_says_so():
     ledger = Ledger(int(1.5 * expected_bytes(QUICK)))
     first, second = seeds(1, 2)

@@ -5,12 +5,15 @@ import io
 import json
 import re
 from dataclasses import replace
+from functools import partial
+from unittest.mock import Mock, patch
 
 import pytest
 
 from pages.bank.questions import BANK
-from pages.classroom import beat, lecturer, results, stage
+from pages.classroom import beat, beating, lecturer, results, stage, tastes, who
 from pages.classroom import door as doors
+from pages.classroom.database import Refused
 from pages.classroom.rooms import Answer
 from pages.classroom.stage import PREDICT, REVEALED, Stage
 from tests.test_pages import drawn, open_page, page_hashes, registry, says
@@ -109,7 +112,7 @@ def test_a_vote_from_the_question_to_the_file():
         next(button for button in phone.button if button.label == "Commit").click().run()
     press(desk, "close vote")
     press(desk, "reveal vote")
-    assert says(desk, "First vote: **1 of 2** came near; second vote: **3 of 3** came near: what came out, or")
+    assert says(desk, "First vote: **1 of 2** right; second vote: **3 of 3** right.")
     assert says(desk, "**Why.**")
     assert says(desk, "**Ask the class.**") == bool(BANK["bound"].ask)
     groups = {trace["name"] for trace in drawn(desk)[0]["data"]}
@@ -118,19 +121,19 @@ def test_a_vote_from_the_question_to_the_file():
     assert not says(wall, "**Ask the class.**")
     assert says(look(phones[0]), "That is what came out.")
     kept = rooms().answers(code)
-    file = list(csv.DictReader(io.StringIO(results.as_csv(code, kept, lecturer_known(kept), {}))))
+    file = list(csv.DictReader(io.StringIO(results.as_csv(code, kept, lecturer_known(kept), {}, int))))
     assert [(row["vote"], row["person"], row["answer"], row["came near"]) for row in file] == [
         ("1", "1", "ten", "no"), ("1", "2", "tenthousand", "yes"),
         *(("2", number, "tenthousand", "yes") for number in "123"),
     ]  # fmt: skip
     assert file[1]["nickname"] == "<b>Bob</b>"
-    assert len(drawn_files(desk)) == 2
+    assert "1. How good is the theorem's promise (question 15) (HTML)" in drawn_files(desk)
 
 
 def lecturer_known(kept):
     """What came out of the questions, without a page."""
     found = {}
-    for what in results.asked_in(kept).values():
+    for what in results.asked_in(one.vote for one in kept).values():
         came = [snapshot.result for snapshot in lecturer.watching.board().peek(list(BANK[what].runs))]
         found[what] = BANK[what].truth(came)
     return found
@@ -152,7 +155,7 @@ def test_every_kind_of_commitment_goes_through(key, monkeypatch, at_a_glance):
     if key == "draw":
         monkeypatch.setattr("pages.committing.hand", lambda commitment, **_: commitment.parse(answer))
     if key == "item":
-        phone.session_state["class.chosen"] = ("item", 12)
+        phone.session_state["class.chosen"] = ("class_item_1.item.1", 12)
     look(phone)
     if key == "film":
         phone.slider[0].set_value(0.5).run()
@@ -179,13 +182,18 @@ def test_the_lecturers_key_is_in_no_link_that_is_shown():
 
 def test_nobody_without_the_key_has_a_button_or_an_answer():
     desk, code, key = lecture()
+    phone = student(code)
     put(desk, "bound")
+    look(phone)
+    rooms().answer(code, phone.query_params["me"], "1.bound.1", "ten")
     _other, _, other_key = lecture()
     for link in ({"key": other_key}, {"key": "A" * 24}, {"key": "x"}, {"me": key}, {"me": "A" * 16}, {}):
         app = open_page("classroom", {"room": code, **link})
         assert app.subheader[0].value == f"Join room {code}"
         assert not any(button.key == "close vote" for button in app.button)
         assert key not in str([element.value for element in app.markdown])
+        assert drawn(app) == []
+        assert not says(app, "about 10 times")
 
 
 @pytest.mark.parametrize("code", ["ACDEFG", "nonsense", "<b>", "0" * 500])
@@ -210,6 +218,25 @@ def test_a_code_is_typed_as_people_type():
     again = open_page("classroom", dict(app.query_params))
     assert says(again, "You are **Ada**."), "the link of a phone brings the same person back"
     assert rooms().count(code) == 1
+
+
+def test_a_secret_link_with_a_slip_is_not_printed():
+    _, code, key = lecture()
+    app = open_page("classroom", {"room": code, "key": f"{key}."})
+    assert "What the link says of key is not what this page gave you" in app.warning[0].value
+    assert key not in str([element.value for element in app.warning])
+
+
+def test_the_projector_comes_in_while_others_try_wrong_codes(monkeypatch):
+    _desk, code, _ = lecture()
+    monkeypatch.setattr(doors.door()._all_wrong, "most", 0)
+    out = open_page("classroom", {"room": code, "screen": "1"})
+    assert "Too many wrong codes" in out.warning[0].value
+    ticket = rooms().ticket(code)
+    wall = open_page("classroom", {"room": code, "screen": "1", "ticket": ticket})
+    assert says(wall, "Nobody is here yet")
+    monkeypatch.setattr(doors.door()._all_wrong, "most", 3000)
+    assert says(look(out), "Nobody is here yet"), "it may be tried again later"
 
 
 def test_wrong_codes_are_counted_and_the_page_says_so():
@@ -291,6 +318,49 @@ def test_a_second_vote_begins_where_the_first_ended(at_a_glance):
     assert [(one.vote, one.text) for one in rooms().answers(code)] == [("1.film.1", "0.5"), ("1.film.2", "0.5")]
 
 
+def test_a_slider_that_was_moved_and_not_committed_says_nothing_in_the_next_vote(at_a_glance):
+    desk, code, _ = lecture()
+    phone = student(code)
+    put(desk, "film")
+    look(phone).slider[0].set_value(0.5).run()
+    press(desk, "close vote")
+    look(phone)
+    press(desk, "vote again")
+    look(phone)
+    assert next(button for button in phone.button if button.label == "Commit").disabled
+    assert not says(phone, "Your prediction:")
+
+
+def test_an_item_that_was_chosen_and_not_committed_is_nothing_in_the_next_vote(at_a_glance):
+    desk, code, _ = lecture()
+    phone = student(code)
+    put(desk, "item")
+    look(phone)
+    phone.session_state["class.chosen"] = ("class_item_1.item.1", 12)
+    assert says(look(phone), "**Your prediction:** the item of round 12")
+    press(desk, "close vote")
+    press(desk, "vote again")
+    assert not says(look(phone), "Your prediction:")
+    assert next(button for button in phone.button if button.label == "Commit").disabled
+    put(desk, "film")
+    look(phone).slider[0].set_value(0.5).run()
+    put(desk, "film")  # the same once more, while the vote was open
+    assert not says(look(phone), "Your prediction:")
+
+
+def test_a_second_vote_about_an_item_begins_with_the_first_one(at_a_glance):
+    desk, code, _ = lecture()
+    phone = student(code)
+    put(desk, "item")
+    look(phone)
+    rooms().answer(code, phone.query_params["me"], "1.item.1", "12")
+    press(desk, "close vote")
+    press(desk, "vote again")
+    assert says(look(phone), "**Your prediction:** the item of round 12")
+    next(button for button in phone.button if button.label == "Commit").click().run()
+    assert [(one.vote, one.text) for one in rooms().answers(code)] == [("1.item.1", "12"), ("1.item.2", "12")]
+
+
 def test_a_server_that_cannot_keep_rooms_says_so(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     monkeypatch.setenv("ROAM_ROOMS", str(tmp_path / "file"))
@@ -338,6 +408,33 @@ def open_hash(folder: str) -> str:
     return page_hashes()[registry.page(folder).path]
 
 
+def test_who_is_reloaded_while_the_class_is_elsewhere_follows_on(at_a_glance):
+    _, code, key = lecture()
+    phone = student(code)
+    now = Stage().begin("follow", link="theory?tau=7")
+    rooms().put(code, key, now.text())
+    look(phone)
+    again = open_page("theory", {**dict(phone.query_params)})
+    wall = open_page("theory", {"room": code, "screen": "1", "tau": "7"})
+    for app in (again, wall):
+        assert not any(button.label == "Go along" for button in app.button), "it is where the class is"
+    rooms().put(code, key, now.begin("follow", link="setting?").text())
+    for app in (again, wall):
+        assert on_screen(look(app)) == "The setting"
+
+
+def test_a_control_that_is_moved_on_the_wall_does_not_keep_it_there(at_a_glance):
+    _, code, key = lecture()
+    wall = open_page("classroom", {"room": code, "screen": "1"})
+    now = Stage().begin("follow", link="theory?tau=7")
+    rooms().put(code, key, now.text())
+    assert on_screen(look(wall)) == "Theory, measured"
+    wall.session_state.scenario = replace(wall.session_state.scenario, tau=9)
+    look(wall)
+    rooms().put(code, key, now.begin("lobby").text())
+    assert on_screen(look(wall)) == "Class"
+
+
 def test_the_lecturer_pushes_the_view_of_any_page():
     desk, code, _key = lecture()
     desk._page_hash = open_hash("lab")
@@ -368,11 +465,12 @@ def test_the_file_has_no_formula():
         Answer(2, "@x", "1.film.1", "nonsense"),
         Answer(3, "", "10.beat.1", "1.2"),
     ]
-    told = results.as_csv("ACDEFG", kept, {}, {"beat": results.Told("beat ROAM", lambda text: f"{text} asked")})
+    games = {"beat": results.Told("beat ROAM", lambda text: f"{text} asked")}
+    told = results.as_csv("ACDEFG", kept, {}, games, int)
     rows = list(csv.DictReader(io.StringIO(told)))
     assert [row["nickname"] for row in rows] == ["'=1+1", "'@x", ""]
     assert [row["in words"] for row in rows] == ["0.5", "", "1.2 asked"]
-    assert [row["number"] for row in rows] == ["1", "1", "10"]
+    assert [row["order"] for row in rows] == ["1", "1", "10"]
     assert re.fullmatch(r"[\w ,]+", told.splitlines()[0])
 
 
@@ -380,7 +478,7 @@ def test_beat_roam_from_the_first_question_to_the_board():
     desk, code, _ = lecture()
     phones = [student(code, name) for name in ("Ada", "Bob")]
     press(desk, "to beat")
-    seed = beat.seed_of(code, 1)
+    seed = rooms().seed(code, 1)
     for phone, asked in zip(phones, (beat.rule_asks(seed), (1,) * 15), strict=True):
         for number, item in enumerate(asked, start=1):
             look(phone)
@@ -395,13 +493,108 @@ def test_beat_roam_from_the_first_question_to_the_board():
     assert says(look(desk), "**2 of 2** play, **1** asked all 15 questions.")
     assert [trace["name"] for trace in drawn(desk)[0]["data"]] == ["before the first question", "players", "ROAM"]
     press(desk, "end game")
-    assert says(desk, "**0 of 1** asked better questions than ROAM.")
-    assert [trace["name"] for trace in drawn(desk)[1]["data"]][-1] == "the user's taste"
+    assert says(desk, "**1 player** asked all 15 questions.")
+    assert [trace["name"] for trace in drawn(desk)[0]["data"]][-1] == "the user's taste"
+    press(desk, "show board")
+    assert says(desk, "**0 of 1** asked questions that told more than ROAM's.")
     own = beat.turn(seed, beat.rule_asks(seed)).end
-    assert says(look(phones[0]), f"**You asked like ROAM.** Your questions told **{own.told:.2f}** bits")
+    assert says(look(phones[0]), f"**Your questions told as much as ROAM's:** **{own.told:.2f}** bits")
     assert says(look(phones[1]), "You asked 4 of 15 questions, so you are not on the board.")
-    rooms_file = results.as_csv(code, rooms().answers(code), {}, lecturer.GAMES)
+    rooms_file = results.as_csv(code, rooms().answers(code), {}, lecturer.GAMES, lambda turn: rooms().seed(code, turn))
     assert "asked about the items of rounds 1, 1, 1, 1" in rooms_file
+    came = [row["what came out"] for row in csv.DictReader(io.StringIO(rooms_file))]
+    assert came == [f"{own.told:.3f} bits, error {own.error:.3f}, regret {own.regret:.3f}", ""]
+
+
+def test_a_projector_that_is_behind_sees_nothing_of_a_vote_that_was_opened_meanwhile():
+    desk, code, key = lecture()
+    phone = student(code)
+    put(desk, "bound")
+    look(phone)
+    rooms().answer(code, phone.query_params["me"], "1.bound.1", "ten")
+    press(desk, "close vote")
+    press(desk, "show answers")
+    wall = open_page("classroom", {"room": code, "screen": "1"})
+    behind = stage.read(rooms().room(code).stage)
+    rooms().put(code, key, behind.go("open", 2).text(), "1.bound.2")
+    rooms().answer(code, phone.query_params["me"], "1.bound.2", "hundred")
+    with patch.object(who, "look_again"), patch.object(who, "has_news", return_value=False):  # it asks for no news
+        assert [trace["name"] for trace in drawn(look(wall))[0]["data"]] == ["first vote"]
+
+
+def test_rooms_that_cannot_be_read_throw_nobody_out():
+    desk, code, _ = lecture()
+    phone = student(code)
+    press(desk, "to beat")
+    look(phone)
+    refuse = Mock(side_effect=Refused("The server could not read its rooms (disk I/O error). Try again."))
+    reading = (
+        "room",
+        "person",
+        "controls",
+        "answers",
+        "people",
+        "own",
+        "count",
+        "answered",
+        "ticket",
+        "votes",
+        "named",
+    )
+    with patch.multiple(rooms(), **dict.fromkeys(reading, refuse)):
+        for app in (look(desk), look(phone)):
+            assert any("could not read its rooms" in warning.value for warning in app.warning)
+            assert not [button for button in app.button if button.label == "Open a room"], "still in the room"
+    for app in (look(desk), look(phone)):
+        assert not app.warning, "all is well again"
+    assert says(phone, "**Round 1 of 15.**")
+
+
+def test_a_phone_whose_page_was_left_half_drawn_is_drawn_anew(at_a_glance):
+    desk, code, _ = lecture()
+    phone = student(code)
+    put(desk, "film")
+    with patch.object(who, "all_is_drawn"):  # as if the script had been ended before
+        look(phone)
+    assert phone.session_state["class.seen"] != phone.session_state["class.drawn"]
+    look(phone)
+    assert phone.session_state["class.seen"] == phone.session_state["class.drawn"]
+
+
+def test_a_lecturers_second_window_does_not_rewind_the_room():
+    desk, code, key = lecture()
+    other = open_page("classroom", {"room": code, "key": key})
+    put(desk, "film")
+    press(other, "to beat")  # its page is behind: it has not looked for news
+    assert "another window" in other.warning[0].value
+    assert stage.read(rooms().room(code).stage).question == "film"
+
+
+def test_the_pictures_of_games_are_files(monkeypatch):
+    seed, games = 1, (stage.BEAT, stage.TASTES)
+    asked = beat.format(beat.rule_asks(seed))
+    monkeypatch.setattr(beating, "known_luck", beat.luck)  # without a page
+    kept = {
+        stage.BEAT: [Answer(1, "<b>Ada</b>", "1.beat.1", asked), Answer(2, "Bob", "1.beat.1", "1.1")],
+        stage.TASTES: [Answer(1, "", "1.tastes.1", "lr"), Answer(2, "", "1.tastes.1", "rr")],
+    }
+    drawn = [lecturer.PICTURES[game](seed, 1, partial(kept.get, game)) for game in games]
+    files = {title: draw() for game in drawn for title, draw in game.items()}
+    assert list(files) == [
+        "1. Beat ROAM, the board", "1. Beat ROAM, the ellipses",
+        "1. The class is the user, the cloud", "1. The class is the user, the halves",
+    ]  # fmt: skip
+    board, ellipses, cloud, halves = files.values()
+    assert "of 1** asked" not in board, "no Markdown in a file"
+    assert "of 1 asked questions that told more than ROAM" in board
+    assert "Ada" in board, "who played to the end is on the board"
+    assert "Bob" not in board, "who did not is not"
+    assert "<b>Ada" not in board, "a nickname is text"
+    assert "the user's taste" in ellipses
+    assert "What each of you likes" in cloud
+    assert "Question 1 divides the class most" in halves
+    assert halves.count("<img") == 8
+    assert re.search("(?i)https?://", halves.replace("http://www.w3.org", "")) is None, "it needs no other host"
 
 
 def test_a_question_is_asked_once_from_two_windows():
@@ -432,9 +625,18 @@ def test_the_class_is_the_user():
     assert says(look(desk), "**2 of 2** answer, **1** answered all 12 questions.")
     assert sum(len(trace["x"]) for trace in drawn(desk)[0]["data"]) == 2
     press(desk, "end game")
-    assert says(desk, "**Question 1 divides the class most.**")
+    assert says(desk, "**Question 1 divides the class most:** no other one has a larger minority.")
     assert any("class-halves" in element.proto.body for element in desk.get("html"))
-    assert says(look(phones[1]), "The questions are over.")
+    for phone, text in zip(phones, ("lrlrlrlrlrlr", "rrrrrr"), strict=True):
+        assert says(look(phone), "The questions are over. The dot with a ring is you.")
+        pair = [tastes.embedding().describe(row) for row in tastes.pairs(rooms().seed(code, 1))[0]]
+        assert says(phone, f"you chose this flower: **{pair['lr'.index(text[0])]}**.")
+        groups = [trace["name"] for trace in drawn(phone)[0]["data"]]
+        assert groups == [*(f"chose {words}" for words in pair), "you"]
+        ring = drawn(phone)[0]["data"][-1]
+        weights = tastes.weights(tastes.estimates(rooms().seed(code, 1), (text,)))[0]
+        assert (ring["name"], ring["x"], ring["y"]) == ("you", *([round(float(w), 2)] for w in weights[:2]))
+    assert says(look(student(code)), "You answered none, so none of the dots is you.")
     rooms().put(code, key, stage.read(rooms().room(code).stage).begin("tastes").text(), "2.tastes.1")
     look(desk)
     press(desk, "end game")

@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.classroom import rooms as store
+from pages.classroom.database import FILE, Refused
 from pages.classroom.door import WRONG_OF_ALL, WRONG_OF_ONE, Door, folder
 from pages.classroom.names import ALPHABET, LENGTH, LONGEST, code, nickname
-from pages.classroom.rooms import DAYS, FILE, MOST_PEOPLE, MOST_ROOMS, Refused, Rooms
+from pages.classroom.rooms import DAYS, MOST_PEOPLE, MOST_ROOMS, Rooms
 from pages.classroom.tries import Tries
 
 ROOT = Path(__file__).parents[1]
@@ -47,8 +48,8 @@ def rooms(request, tmp_path, clock):
 
 def quick(rooms: Rooms) -> Rooms:
     """The same without waiting for the disk: for tests with hundreds of commits."""
-    rooms._connect(create=True)
-    with rooms._writing as sql:
+    rooms._file._connect(create=True)
+    with rooms._file._writing as sql:
         sql.execute("PRAGMA synchronous = OFF")
     return rooms
 
@@ -263,11 +264,78 @@ def test_there_are_at_most_so_many_rooms_and_people(tmp_path, clock):
     with pytest.raises(Refused, match="rooms"):
         rooms.open()
     code = opened[1].code
-    for _ in range(MOST_PEOPLE - 1):
+    for _ in range(MOST_PEOPLE):  # the one that is there was last seen long ago
         rooms.join(code, "")
     with pytest.raises(Refused, match=f"{MOST_PEOPLE} people"):
         rooms.join(code, "")
     assert rooms.count(code) == MOST_PEOPLE
+    rooms.close()
+
+
+def test_last_weeks_class_is_neither_counted_nor_in_the_way(rooms, clock, monkeypatch):
+    monkeypatch.setattr(store, "MOST_PEOPLE", 10)
+    monkeypatch.setattr(store, "MOST_KEPT", 30)
+    opened = rooms.open()
+    rooms.put(opened.code, opened.key, "", vote="1.film.1")
+    tokens = [rooms.join(opened.code, f"n{number}") for number in range(10)]
+    rooms.answer(opened.code, tokens[0], "1.film.1", "1")
+    clock.now += 7 * DAY
+    assert rooms.controls(opened.code, opened.key)
+    assert rooms.people(opened.code) == []
+    assert rooms.count(opened.code) == 0
+    assert rooms.count(opened.code, "1.film.1") == 1, "who has answered counts, whoever is here"
+    for _ in range(10):  # this week's
+        rooms.join(opened.code, "")
+    with pytest.raises(Refused, match="10 people"):
+        rooms.join(opened.code, "")
+    clock.now += store.HERE + 1
+    assert rooms.person(opened.code, tokens[0]).name == "n0", "who comes back is the same person"
+    assert [person.name for person in rooms.people(opened.code)] == ["n0"]
+    assert len(rooms.named(opened.code)) == 10
+    for _ in range(3):  # whoever left no trace makes room
+        clock.now += store.HERE + 1
+        for _ in range(10):
+            rooms.join(opened.code, "")
+    assert [person.name for person in rooms.named(opened.code)] == ["n0"]
+    assert [(one.number, one.text) for one in rooms.answers(opened.code)] == [(1, "1")]
+
+
+def test_a_name_that_is_removed_is_news(rooms):
+    opened = rooms.open()
+    rooms.join(opened.code, "rude")
+    before = rooms.room(opened.code)
+    rooms.take_name(opened.code, opened.key, 1)
+    assert rooms.room(opened.code) != before, "it may be on screen"
+
+
+def test_a_game_is_the_rooms_and_cannot_be_computed_from_its_code(tmp_path):
+    rooms = Rooms(tmp_path)
+    opened, other = rooms.open(), rooms.open()
+    seeds = [rooms.seed(opened.code, turn) for turn in range(1, 50)]
+    assert len(set(seeds)) == 49
+    assert rooms.seed(other.code, 1) not in seeds
+    rooms.close()
+    again = Rooms(tmp_path)  # the server is started again
+    assert [again.seed(opened.code, turn) for turn in range(1, 50)] == seeds
+    again.end(opened.code, opened.key)
+    with pytest.raises(Refused):
+        again.seed(opened.code, 1)
+    again.close()
+
+
+def test_a_connection_that_another_thread_lets_go_of_refuses_in_words(tmp_path, monkeypatch):
+    rooms = Rooms(tmp_path)
+    opened = rooms.open()
+    connect = rooms._file._connect
+
+    def connect_and_lose(create: bool = False) -> None:
+        connect(create)
+        rooms._file._let_go()
+
+    monkeypatch.setattr(rooms._file, "_connect", connect_and_lose)
+    with pytest.raises(Refused):
+        rooms.join(opened.code, "")
+    assert rooms.room(opened.code) is None
     rooms.close()
 
 
@@ -291,17 +359,16 @@ def test_a_room_ends_after_days_without_use_and_use_keeps_it(rooms, clock):
 def test_a_folder_that_cannot_be_written_to_means_memory(tmp_path):
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     rooms = Rooms(tmp_path / "file" / "rooms")
-    assert rooms.kept
+    assert rooms.trouble == ""
     opened = rooms.open()
-    assert not rooms.kept
-    assert "cannot be written to" in rooms.trouble
+    assert "cannot be used" in rooms.trouble
     assert rooms.controls(opened.code, opened.key)
     assert rooms.join(opened.code, "Ada")
     rooms.close()
     (tmp_path / FILE).write_bytes(b"not a database at all" * 100)
     broken = Rooms(tmp_path)
     opened = broken.open()
-    assert not broken.kept
+    assert broken.trouble
     assert broken.room(opened.code)
     broken.close()
     assert (tmp_path / FILE).read_bytes().startswith(b"not a database"), "it is not ours to change"
@@ -322,11 +389,11 @@ def test_a_disk_that_fails_acknowledges_nothing(tmp_path):
     opened = rooms.open()
     token = rooms.join(opened.code, "")
     rooms.put(opened.code, opened.key, "", vote="film.1")
-    with rooms._writing as sql:
+    with rooms._file._writing as sql:
         sql.execute("PRAGMA query_only = ON")
     with pytest.raises(Refused, match="could not keep this"):
         rooms.answer(opened.code, token, "film.1", "1")
-    with rooms._writing as sql:
+    with rooms._file._writing as sql:
         sql.execute("PRAGMA query_only = OFF")
     assert rooms.answered(opened.code, "film.1") == 0
     rooms.answer(opened.code, token, "film.1", "1")

@@ -32,7 +32,7 @@ class Snapshot:
 class Line:
     """How busy the board is, as one visitor sees it."""
 
-    others: int  # other visitors with work under way
+    others: int  # other visitors with other work under way
     before: int  # those of them who get something to see before this one does
     full: bool  # whether this visitor waits until others need less memory
 
@@ -133,10 +133,13 @@ class Ledger:
     def line(self, visitor: str) -> Line:
         """How busy the board is for a visitor."""
         unfinished = list(self._unfinished())
-        first = list(dict.fromkeys(v for v, job in unfinished if not job.joined and not job.running))
         mine = [job for v, job in unfinished if v == visitor]
+        elsewhere = [
+            (v, job) for v, job in unfinished if v == visitor or job not in mine
+        ]  # who wants the same shares it
+        first = list(dict.fromkeys(v for v, job in elsewhere if not job.joined and not job.running))
         return Line(
-            others=len({v for v, _ in unfinished} - {visitor}),
+            others=len({v for v, _ in elsewhere} - {visitor}),
             before=first.index(visitor) if visitor in first else 0,
             full=bool(mine) and all(job.work not in self._admitted for job in mine),
         )

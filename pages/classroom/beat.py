@@ -5,7 +5,6 @@ asked about in the first three rounds after exploration.
 """
 
 import re
-import zlib
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,14 +20,13 @@ FIRST, ROUNDS = 5, 15  # of exploration, and of the game
 GAME = Scenario(d=2, tau=FIRST, k=20, horizon=FIRST + ROUNDS + 1, runs=1, radius=3.0, ridge=0.3)
 RULES = {"most_uncertain": "ROAM", "informative": "the informative rule", "random": "random questions"}
 ANSWERS = 100  # of the same user, for where luck ends
-SEEDS = 2**31 - 1
 
 
 class End(NamedTuple):
     """How a game ended: what its questions told in bits, the error of the estimate, the regret of its fifteen rounds.
 
-    Error and regret hang on the answers, and so on luck. What the questions told does not, once they are chosen: it is
-    log2 of how many times smaller the area is in which the taste may lie (that of the ellipse of H at the taste).
+    What the questions told is log2 of how many times smaller the area is in which the taste may lie (that of the
+    ellipse of H at the taste). All three hang on the answers, and so on luck: what is offered follows the estimate.
     """
 
     told: float
@@ -52,11 +50,6 @@ class Turn:
     def round(self) -> int:
         """The round of the game, from 1."""
         return len(self.asked) + 1
-
-
-def seed_of(code: str, turn: int) -> int:
-    """The game of a room: the same for everybody, another one each time."""
-    return zlib.crc32(f"{code} {turn}".encode()) % SEEDS
 
 
 def parse(text: str) -> tuple[int, ...]:

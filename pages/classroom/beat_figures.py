@@ -10,43 +10,66 @@ from pages.figures import base_layout
 from pages.palette import PALETTE, ROLES
 
 DRAWN = 150  # ellipses at most
-LARGE = 2.0  # how large ellipses are drawn: the taste is inside in some 95% of rounds (tests/test_beat.py)
-NAMED = 12  # players with their names in the plot
-RULE_LOOKS = dict(zip(RULES, ((PALETTE[0], "star"), (PALETTE[2], "diamond"), (PALETTE[4], "square")), strict=True))
+LARGE = 2.0  # how large ellipses are drawn: the taste is inside in nine rounds of ten or more (test_beat.py)
+REACH = 1.68  # radii of the plane that a player sees
+RING = 0.19  # how far apart dots are, in radii
+SIDEWAYS, BEYOND = (0, 1, -1, 2, -2, 3, -3, 4, -4), (1, 2, 3)  # how many times that a dot stands off its place
+NAMED = 12  # players with their names in the plot, if there is room for them
+ROOM_X, ROOM_Y = 0.17, 0.07  # for a name, as shares of the axes
+RULE_LOOKS = dict(
+    zip(
+        RULES,
+        (
+            (PALETTE[0], "star", "top center"),
+            (PALETTE[2], "diamond", "bottom center"),
+            (PALETTE[4], "square", "middle left"),
+        ),
+        strict=True,
+    )
+)  # colour, symbol, and where the name stands
 
 
-def _plane(title: str, name: str, reach: float) -> dict:
+def _plane(title: str, name: str, across: tuple[float, float], up: tuple[float, float]) -> dict:
     layout = base_layout(title, "", "", name)
-    axis = {"range": [-reach, reach], "zeroline": False, "showticklabels": False, "showgrid": False}
+    axis = {"zeroline": False, "showticklabels": False, "showgrid": False}
     axis |= {"constrain": "domain", "title": None}  # else a plot that changes its size would show ever more around it
-    layout["xaxis"] |= axis
-    layout["yaxis"] |= {**axis, "scaleanchor": "x"}
+    layout["xaxis"] |= {**axis, "range": list(across)}
+    layout["yaxis"] |= {**axis, "range": list(up), "scaleanchor": "x"}
     layout["showlegend"] = False
     layout["dragmode"] = False
     return layout
 
 
-def _circle(radius: float) -> dict:
+def _circle(radius: float, dash: str = "dot") -> dict:
     ends = {"x0": -radius, "x1": radius, "y0": -radius, "y1": radius}
-    return {"type": "circle", **ends, "line": {"color": "#888888", "width": 1, "dash": "dot"}, "layer": "below"}
+    return {"type": "circle", **ends, "line": {"color": "#888888", "width": 1, "dash": dash}, "layer": "below"}
 
 
 def items(now: Turn, chosen: int | None) -> dict:
     """What a player sees: past items to choose from, the new one, the estimate, and where least is known."""
     r = GAME.radius
-    layout = _plane(f"Round {now.round}: compare the star with …", "beat items", 1.25 * r)
+    reach = (-REACH * r, REACH * r)
+    layout = _plane(f"Round {now.round}: compare the star with …", "beat items", reach, reach)
     layout["shapes"] = [_circle(r)]
     layout["annotations"] = [_taste(now)]
     past, new = np.array(now.past), np.array(now.new)
     around = np.argsort(np.arctan2(*past.T), kind="stable")  # so that the arrow keys walk around the circle
-    looks = {"color": PALETTE[4], "size": 21, "opacity": 0.85, "line": {"width": 0}}
+    true, past = past, apart(past, new)
+    looks = {"color": PALETTE[4], "size": 19, "opacity": 0.85, "line": {"width": 0}}
+    moved = np.linalg.norm(past - true, axis=1) > 0
+    ways = [point for one, other in zip(true[moved], past[moved], strict=True) for point in (one, other, (None, None))]
     data = [
         _doubt(now),
+        {
+            "type": "scatter", "mode": "lines+markers", "name": "its place", "x": [point[0] for point in ways],
+            "y": [point[1] for point in ways], "line": {"color": PALETTE[4], "width": 1.5}, "hoverinfo": "skip",
+            "marker": {"color": PALETTE[4], "size": 6},
+        },
         {
             "type": "scatter", "mode": "markers+text", "name": "past item", "meta": "choose",
             "x": past[around, 0].tolist(), "y": past[around, 1].tolist(), "customdata": (around + 1).tolist(),
             "marker": looks, "text": [str(i + 1) for i in around], "textfont": {"size": 13, "color": "#ffffff"},
-            "hovertemplate": "item of round %{customdata}<extra></extra>", "cliponaxis": False,
+            "hovertemplate": "item %{customdata}<extra></extra>", "cliponaxis": False,
         },
         {
             "type": "scatter", "mode": "markers", "name": "new item", "x": [new[0]], "y": [new[1]],
@@ -54,7 +77,7 @@ def items(now: Turn, chosen: int | None) -> dict:
         },
     ]  # fmt: skip
     if chosen is not None:
-        x, y = past[chosen - 1]
+        x, y = true[chosen - 1].tolist()
         data.append(
             {
                 "type": "scatter", "mode": "lines", "name": "your question", "x": [new[0], x], "y": [new[1], y],
@@ -64,11 +87,33 @@ def items(now: Turn, chosen: int | None) -> dict:
     return {"data": data, "layout": layout}
 
 
+def apart(past: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """(t, 2) where the dots of items (t, 2) of the circle are drawn: none covers another, nor the new item.
+
+    Whatever has room stays in its place; else it stands beyond the circle, near its place.
+    """
+    placed = np.empty((len(past) + 1, 2))
+    placed[0] = new
+    for t, item in enumerate(past):
+        places = np.vstack([item, _beyond(item)])
+        places = places[np.argsort(np.linalg.norm(places - item, axis=1), kind="stable")]
+        gaps = np.linalg.norm(places[:, None] - placed[None, : t + 1], axis=2).min(1)
+        free = np.flatnonzero(gaps > 0.99 * RING * GAME.radius)
+        placed[t + 1] = places[free[0] if len(free) else gaps.argmax()]
+    return placed[1:]
+
+
+def _beyond(item: np.ndarray) -> np.ndarray:
+    """Places beyond the circle near an item (2,): so many dots to the side, so many off the circle."""
+    beside = item + RING * np.array(SIDEWAYS)[:, None] * np.array([-item[1], item[0]])
+    beside /= np.linalg.norm(beside, axis=1)[:, None]
+    return np.vstack([(1 + step * RING) * GAME.radius * beside for step in BEYOND])
+
+
 def _doubt(now: Turn) -> dict:
-    """The ellipse around the new item that has the shape of what is left to know, drawn large."""
+    """The ellipse in the middle that has the shape of what is left to know, drawn large."""
     shape = outline(now) - np.array(now.estimate)
-    shape *= 0.8 * GAME.radius / np.linalg.norm(shape, axis=1).max()
-    x, y = (shape + np.array(now.new)).T
+    x, y = (0.55 * GAME.radius / np.linalg.norm(shape, axis=1).max() * shape).T
     return {
         "type": "scatter", "mode": "lines", "name": "what is left to know", "x": x.tolist(), "y": y.tolist(),
         "line": {"color": ROLES["doubt"], "width": 2, "dash": "dash"}, "hoverinfo": "skip", "cliponaxis": False,
@@ -77,7 +122,7 @@ def _doubt(now: Turn) -> dict:
 
 def _taste(now: Turn) -> dict:
     """An arrow from the middle: the way the estimate points."""
-    x, y = 0.45 * GAME.radius * np.array(now.estimate) / max(np.linalg.norm(now.estimate), 1e-9)
+    x, y = 0.4 * GAME.radius * np.array(now.estimate) / max(np.linalg.norm(now.estimate), 1e-9)
     return {
         "x": float(x), "y": float(y), "ax": 0, "ay": 0, "xref": "x", "yref": "y", "axref": "x", "ayref": "y",
         "showarrow": True, "arrowhead": 2, "arrowwidth": 4, "arrowcolor": ROLES["truth"], "text": "",
@@ -91,9 +136,8 @@ def ellipses(turns: Sequence[Turn], roam: Turn, start: Turn, truth: tuple[float,
     """
     drawn = [outline(turn, size=LARGE) for turn in turns[:DRAWN]]
     own, first = outline(roam, size=LARGE), outline(start, size=LARGE)
-    reach = max(1.2, 1.05 * float(np.abs([own, first, *drawn]).max()))
-    layout = _plane("Where the taste may be: an ellipse a player", "beat ellipses", reach)
-    layout["shapes"] = [_circle(1.0)]
+    layout = _plane("Where the taste may be: one ellipse per player", "beat ellipses", *_around([own, first, *drawn]))
+    layout["shapes"] = [_circle(1.0, "solid")]
     layout["showlegend"] = True
     x, y = ([part for points in drawn for part in (*np.round(points[:, i], 3).tolist(), None)] for i in (0, 1))
     data = [
@@ -104,7 +148,7 @@ def ellipses(turns: Sequence[Turn], roam: Turn, start: Turn, truth: tuple[float,
         },
         {
             "type": "scatter", "mode": "lines", "name": "players", "x": x, "y": y, "hoverinfo": "skip",
-            "line": {"color": ROLES["yours"], "width": 2}, "opacity": 0.8 if len(turns) < 20 else 0.45,
+            "line": {"color": ROLES["yours"], "width": 2}, "opacity": 0.8 if len(turns) < 20 else 0.6,
         },
         {
             "type": "scatter", "mode": "lines", "name": "ROAM", "x": own[:, 0].tolist(), "y": own[:, 1].tolist(),
@@ -121,11 +165,18 @@ def ellipses(turns: Sequence[Turn], roam: Turn, start: Turn, truth: tuple[float,
     return {"data": data, "layout": layout}
 
 
+def _around(outlines: Sequence[np.ndarray]) -> list[tuple[float, float]]:
+    """Ranges of the plane with room for all outlines and the unit circle, in steps: so they seldom change."""
+    points = np.vstack(outlines)
+    low, high = np.minimum(points.min(0), -1.0), np.maximum(points.max(0), 1.0)
+    return list(zip((np.floor(2 * low - 0.2) / 2).tolist(), (np.ceil(2 * high + 0.2) / 2).tolist(), strict=True))
+
+
 def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
     """What everybody's questions told and the error it came to; the rules', and ROAM's with other answers."""
     layout = base_layout(
-        "Better questions to the right, luck up and down", "what the questions told (bits)", "error of the estimate",
-        "beat board",
+        "To the right: questions that told more; below: less error",
+        "what the questions told (bits)", "error of the estimate", "beat board",
     )  # fmt: skip
     others = np.array([(end.told, end.error) for end in luck.others])
     mine = np.array([(end.told, end.error) for _, end in ends]).reshape(-1, 2)
@@ -134,28 +185,60 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
     layout["xaxis"] |= {"range": [0, 1.12 * highest[0]]}
     layout["yaxis"] |= {"range": [0, 1.15 * highest[1]]}
     layout["showlegend"] = True
-    best = sorted(range(len(mine)), key=lambda i: -mine[i, 0])[:NAMED]
-    names = [escape(name) if i in best else "" for i, (name, _) in enumerate(ends)]
+    low, high = luck.spread
+    layout["shapes"] = [_between(low.error, high.error)]
+    layout["annotations"] = [_beside(high.error)]
+    named = _with_room(mine / highest, rules / highest)
+    called = [escape(name, quote=False) for name, _ in ends]
     data = [
         {
-            "type": "scatter", "mode": "markers", "name": "ROAM, had the user answered otherwise", "hoverinfo": "skip",
+            "type": "scatter", "mode": "markers", "name": "ROAM with other answers", "hoverinfo": "skip",
             "x": np.round(others[:, 0], 4).tolist(), "y": np.round(others[:, 1], 4).tolist(),
             "marker": {"color": "#888888", "size": 8, "opacity": 0.5},
         },
         {
             "type": "scatter", "mode": "markers+text", "name": "players", "x": mine[:, 0].tolist(),
-            "y": mine[:, 1].tolist(), "text": names, "textposition": "top center", "textfont": {"size": 16},
-            "marker": {"color": ROLES["yours"], "size": 13}, "hovertemplate": "%{x:.2f}, %{y:.2f}<extra></extra>",
+            "y": mine[:, 1].tolist(), "text": [name if i in named else "" for i, name in enumerate(called)],
+            "textposition": "top center", "textfont": {"size": 16}, "marker": {"color": ROLES["yours"], "size": 13},
+            "customdata": called, "hovertemplate": "%{customdata}: %{x:.2f}, %{y:.2f}<extra></extra>",
             "cliponaxis": False,
         },
     ]  # fmt: skip
     for rule, end in luck.rules.items():
-        colour, symbol = RULE_LOOKS[rule]
+        colour, symbol, beside = RULE_LOOKS[rule]
         data.append(
             {
-                "type": "scatter", "mode": "markers", "name": RULES[rule], "x": [end.told], "y": [end.error],
+                "type": "scatter", "mode": "markers+text", "name": RULES[rule], "x": [end.told], "y": [end.error],
+                "text": [f"<b>{RULES[rule]}</b>"], "textposition": beside, "showlegend": False,
                 "marker": {"color": colour, "size": 21, "symbol": symbol, "line": {"width": 2, "color": "#ffffff"}},
                 "hovertemplate": f"{RULES[rule]}: %{{x:.2f}}, %{{y:.2f}}<extra></extra>", "cliponaxis": False,
             }
         )  # fmt: skip
     return {"data": data, "layout": layout}
+
+
+def _with_room(mine: np.ndarray, rules: np.ndarray) -> set[int]:
+    """Which players (n, 2) have room for their names, in shares of the axes: the best first, and none over a rule."""
+    taken = [place + np.array([0, rise]) for place in rules for rise in (0, ROOM_Y, -ROOM_Y)]
+    named: set[int] = set()
+    for i in sorted(range(len(mine)), key=lambda i: -mine[i, 0])[:NAMED]:
+        name = mine[i] + (0, ROOM_Y / 2)
+        if not any(abs(name[0] - x) < ROOM_X and abs(name[1] - y) < ROOM_Y for x, y in taken):
+            taken.append(name)
+            named.add(i)
+    return named
+
+
+def _between(low: float, high: float) -> dict:
+    """Where luck ends: the band in which 90% of ROAM's errors lie."""
+    return {
+        "type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": low, "y1": high, "layer": "below",
+        "fillcolor": "#888888", "opacity": 0.18, "line": {"width": 0},
+    }  # fmt: skip
+
+
+def _beside(high: float) -> dict:
+    return {
+        "xref": "paper", "x": 0, "xanchor": "left", "y": high, "yanchor": "bottom", "showarrow": False,
+        "text": "90% of ROAM's games",
+    }  # fmt: skip

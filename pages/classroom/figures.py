@@ -4,13 +4,13 @@ import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from pages.bank.commitments import Answer
-from pages.bank.figures import COLOURS, WRAP, drawn, marks
+from pages.bank.figures import COLOURS, WRAP, drawn, marks, middle
 from pages.bank.question import Question
+from pages.classroom.words import so_many
 from pages.figures import base_layout
 
+TALL = 2000  # pixels of a picture for the class: it is as high as the page lets it be (--picture in its style)
 NARROW = 5  # bars: of more the names are cut into shorter lines
 
 
@@ -49,7 +49,7 @@ def _names(question: Question, votes: Mapping[str, Sequence[Answer]]) -> dict[An
     if commitment.kind == "choice":
         wide = WRAP if len(commitment.options) < NARROW else WRAP - 4
         return {
-            name: "<br>".join(textwrap.wrap(words, wide, break_long_words=False))
+            name: "<br>".join(textwrap.wrap(words.partition(":")[0], wide, break_long_words=False))
             for name, words in commitment.options.items()
         }
     steps = round((commitment.high - commitment.low) / commitment.step)
@@ -72,13 +72,7 @@ def _curves(question: Question, votes: Mapping[str, Sequence[Answer]]) -> dict:
     data = []
     for number, (whose, answers) in enumerate(votes.items()):
         data += marks(number, whose, [(list(rounds), list(answer)) for answer in answers])
-        if len(answers) > 2:
-            middle = np.median(np.array(answers), axis=0).tolist()
-            line = {"color": COLOURS[number % len(COLOURS)], "width": 6}
-            name = f"the middle of the {whose}"
-            data.append(
-                {"type": "scatter", "mode": "lines", "x": list(rounds), "y": middle, "name": name, "line": line}
-            )
+        data += middle(number, whose, question, answers)
     return {"data": data, "layout": layout}
 
 
@@ -87,5 +81,8 @@ def said(question: Question, votes: Mapping[str, Sequence[Answer]]) -> str:
     parts = []
     for whose, answers in votes.items():
         common = Counter(map(question.words, answers)).most_common(4)
-        parts.append(f"{whose}, {len(answers)} answers: " + ", ".join(f"{many} {words}" for words, many in common))
+        parts.append(
+            f"{whose}, {so_many(len(answers), 'answer', 'answers')}: "
+            + ", ".join(f"{many} {words}" for words, many in common)
+        )
     return ". ".join(parts) or "Nobody has answered."

@@ -17,7 +17,7 @@ class Code(Parameter):
     default: str = ""
     otherwise: str = "no room"
     private: bool = True
-    allowed = "the code of a room: six letters and digits"
+    allowed = f"the code of a room: six of the letters and digits {names.ALPHABET}"
 
     def parse(self, text: str) -> str:
         if not (found := names.code(text)):
@@ -32,6 +32,7 @@ class Secret(Parameter):
     default: str = ""
     otherwise: str = "none"
     private: bool = True
+    quoted: bool = False  # it may be right but for a full stop
     allowed = "what this page gave you"
 
     def parse(self, text: str) -> str:
@@ -41,5 +42,6 @@ class Secret(Parameter):
 
 
 ROOM, ME, KEY = Code("class.room"), Secret("class.me"), Secret("class.key")
+TICKET = Secret("class.ticket")  # of the room's link: with it nobody is kept out by others' wrong codes
 ON_WALL = Flag("class.screen", private=True)  # the projector's page: what everybody may see, without any button
-MEMBERSHIP = (ROOM, ME, KEY, ON_WALL)
+MEMBERSHIP = (ROOM, ME, KEY, TICKET, ON_WALL)

@@ -7,6 +7,7 @@ LONGEST = 20  # characters of a nickname
 # Letters and digits that cannot be taken for one another: no 0 O, 1 I L, 2 Z, 5 S, 8 B.
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
 LENGTH = 6
+BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # letters and marks that nobody sees
 
 
 def nickname(text: str) -> str:
@@ -18,7 +19,7 @@ def nickname(text: str) -> str:
     'Ada Lovelace, Counte'
     """
     plain = unicodedata.normalize("NFC", text[: 50 * LONGEST])
-    spaced = "".join(" " if c.isspace() else c for c in plain)
+    spaced = "".join(" " if c.isspace() or c in BLANK else c for c in plain)
     visible = "".join(c for c in spaced if not unicodedata.category(c).startswith("C"))
     tame, marks = "", 0
     for c in visible:

@@ -7,23 +7,22 @@ import streamlit as st
 from pages import watching
 from pages.bank import figures as bank
 from pages.bank.commitments import Answer
-from pages.bank.question import Question, Scene, Truth
+from pages.bank.question import Bars, Question, Scene
 from pages.bank.questions import BANK
 from pages.board.works import Work
 from pages.classroom import figures, results, who, words
+from pages.classroom.database import Refused
 from pages.classroom.door import door
+from pages.classroom.figures import TALL
 from pages.classroom.membership import ME, ROOM
-from pages.classroom.rooms import Refused
-from pages.classroom.stage import OPEN, REVEALED, SHOWN
-from pages.classroom.who import LECTURER, STUDENT
+from pages.classroom.stage import CLOSED, OPEN, REVEALED, SHOWN
+from pages.classroom.who import EVERY, LECTURER, STUDENT
 from pages.committing import HEIGHT, Committing, readable
 from pages.components.chart import chart
 from pages.lesson.words import Row, verdict
 from pages.watching import Sight
 
-COMMITTING = Committing("class")
-EVERY = 2.0  # seconds between two looks at how many have answered
-TALL = 620  # pixels of a picture on the projector
+COMMITTING = Committing("class", lambda: who.stage().vote)
 
 
 def question() -> Question:
@@ -34,15 +33,14 @@ def question() -> Question:
 def wants() -> list[Work]:
     """What decides the question once it is revealed; before that the curves that are shown beside it."""
     asked = question()
-    if who.stage().state == REVEALED:
-        return list(asked.runs)
-    return list(asked.runs[: getattr(asked.plot, "before", 0)])
+    return list(asked.runs if who.stage().state == REVEALED else asked.before)
 
 
 def kept() -> dict[str, list[Answer]]:
     """The answers of the class to the question on screen, by vote."""
     now, rooms = who.stage(), door().rooms
-    found = [one for ballot in (1, 2) for one in rooms.answers(ROOM.value, now.vote_of(ballot))]
+    ballots = range(1, now.ballot + 1)  # a page that is behind sees nothing of a vote that was opened meanwhile
+    found = [one for ballot in ballots for one in rooms.answers(ROOM.value, now.vote_of(ballot))]
     return results.predicted(question(), found)
 
 
@@ -53,15 +51,26 @@ def shown() -> Sequence:
     """The question, how many have answered, and a place for what they have, once that may be seen."""
     asked, now = question(), who.stage()
     st.subheader(asked.title, anchor=False)
-    with st.container(key="class_question"):
+    pictured = now.state in (SHOWN, REVEALED) or shown_before(asked)
+    with st.container(key="class_question" if pictured else "class_alone"):
         st.markdown(asked.text)
-        if now.state != REVEALED:
+        if not pictured:
             st.markdown(asked.commitment.asks)
-    if now.state == REVEALED:
-        left, right = st.columns([3, 2], gap="large")
-        return right.container(key="class_said"), left.container()
-    _count()
-    return st.container(), st.container()
+            _count()
+            return st.container(), st.container()
+    left, right = st.columns([3, 2], gap="large")
+    with right.container(key="class_said"):
+        if now.state in (OPEN, CLOSED):
+            st.markdown(asked.commitment.asks)
+        if now.state != REVEALED:
+            _count()
+        said = st.container()
+    return said, left.container()
+
+
+def shown_before(asked: Question) -> bool:
+    """Whether there is a picture already before one commits."""
+    return isinstance(asked.plot, Scene) or bool(asked.before)
 
 
 @st.fragment(run_every=EVERY)
@@ -69,7 +78,7 @@ def _count() -> None:
     """How many have answered, not what."""
     now = who.stage()
     try:
-        done, of = (door().rooms.answered(ROOM.value, now.vote), door().rooms.count(ROOM.value))
+        done, of = (door().rooms.answered(ROOM.value, now.vote), door().rooms.count(ROOM.value, now.vote))
     except Refused:
         return
     which = "" if now.ballot == 1 else "Second vote: "
@@ -87,36 +96,34 @@ def fill(sight: Sight, places: Sequence) -> None:
     said, picture = places
     asked, now = question(), who.stage()
     if now.state not in (SHOWN, REVEALED):
-        if isinstance(asked.plot, Scene) or sight.results:  # the phones have it too
+        if shown_before(asked):  # the phones have it too
             with picture:
                 figure = bank.drawn(asked, sight.results, {})
                 chart(figure, key=f"class_chart_{asked.key}", alt=bank.described(asked, None, {}), height=TALL)
                 watching.say_what_is_wrong(sight)
         return
     votes = kept()
-    truth = truth_of(asked, sight) if now.state == REVEALED else None
+    found = [sight.of(runs) for runs in asked.runs] if now.state == REVEALED else []
+    truth = asked.truth_so_far(found) if found else None
     with picture:
         if truth is None:
             figure, alt = figures.distribution(asked, votes), figures.said(asked, votes)
         else:
-            found = [sight.of(runs) for runs in asked.runs]
             figure, alt = bank.drawn(asked, found, votes, truth), bank.described(asked, truth, votes)
         chart(figure, key=f"class_chart_{asked.key}", alt=alt, height=TALL)
-        if now.state == REVEALED and not isinstance(asked.plot, Scene):  # which is one run
+        if now.state == REVEALED and sight.running:
             watching.progress(sight)
         watching.say_what_is_wrong(sight)
-    if truth is not None and asked.complete(found):
+    if now.state == REVEALED and not (truth is not None and asked.complete(found)):
+        said.markdown(words.DECIDING)
+    elif now.state == SHOWN and now.ballot == 1:
+        said.markdown(words.DISCUSS)
+    elif now.state == REVEALED:
         with said:
             st.markdown(f"**What came out.** {asked.outcome(truth)} {results.tally(asked, votes, truth)}")
             st.markdown(f"**Why.** {asked.explanation(truth)}")
             if asked.ask and who.role() == LECTURER:
                 st.markdown(f"**Ask the class.** {asked.ask}")
-
-
-def truth_of(asked: Question, sight: Sight) -> Truth | None:
-    """What came out, as far as the runs tell it."""
-    found = [sight.of(runs) for runs in asked.runs]
-    return asked.truth(found) if asked.ready(found) else None
 
 
 # A phone
@@ -149,7 +156,8 @@ def phone() -> Sequence:
 def _to_commit(asked: Question) -> Sequence:
     """What one says it with stands first: a phone shows one below the other. What is chosen in a picture follows it."""
     now, mine, kind = who.stage(), own(who.stage().ballot), asked.commitment.kind
-    first, second = st.columns([3, 2] if kind in ("item", "curve") else [2, 3], gap="large")
+    with st.container(key="picture_first"):  # on a phone it is low, so that one need not scroll to answer
+        first, second = st.columns([3, 2] if kind in ("item", "curve") else [2, 3], gap="large")
     answering, drawing = (second, first) if kind in ("item", "curve") else (first, second)
     with drawing:
         picture = st.container()
@@ -162,7 +170,7 @@ def _to_commit(asked: Question) -> Sequence:
             key=f"class commit {now.vote}",
             disabled=chosen is None or chosen == mine,
             on_click=_commit,
-            args=(asked, now.vote, curve),
+            args=(asked, now.vote, chosen),
         )
         with st.container(key="class_kept"):
             if mine is not None:
@@ -170,10 +178,10 @@ def _to_commit(asked: Question) -> Sequence:
     return answering.container(), picture
 
 
-def _commit(asked: Question, vote: str, curve: Answer | None) -> None:
+def _commit(asked: Question, vote: str, shown: Answer | None) -> None:
     """Commit to what is chosen now: it may have changed since the page was drawn."""
     chosen = COMMITTING.now(asked)
-    chosen = curve if chosen is None else chosen
+    chosen = shown if chosen is None else chosen
     if chosen is not None:
         who.do(door().rooms.answer, ROOM.value, ME.value, vote, asked.format(chosen))
 
@@ -184,15 +192,19 @@ def fill_phone(sight: Sight, places: Sequence) -> None:
     asked, now = question(), who.stage()
     with picture:
         if now.state == OPEN:
-            if asked.commitment.kind != "choice" or sight.results:  # else there is nothing in it yet
-                COMMITTING.picture(asked, sight.results)
+            if not isinstance(asked.plot, Bars):  # in which there is nothing yet
+                mine = own(now.ballot)
+                COMMITTING.picture(asked, sight.results, mine if mine is not None else own(1))
             return
         if now.state != REVEALED:
             return
         mine = {name: [answer] for ballot, name in results.VOTES.items() if (answer := own(ballot)) is not None}
         if list(mine) == [results.VOTES[1]]:
             mine = {bank.YOURS: mine[results.VOTES[1]]}
-        truth, found = truth_of(asked, sight), [sight.of(runs) for runs in asked.runs]
+        elif list(mine) == [results.VOTES[2]]:
+            mine = {results.VOTES[1]: [], **mine}  # so that the second vote has the colour that it has for all
+        found = [sight.of(runs) for runs in asked.runs]
+        truth = asked.truth_so_far(found)
         alt = bank.described(asked, truth, mine)
         chart(bank.drawn(asked, found, mine, truth), key=f"chart_{asked.key}", alt=alt, height=HEIGHT)
         watching.say_what_is_wrong(sight)
@@ -201,6 +213,6 @@ def fill_phone(sight: Sight, places: Sequence) -> None:
         last = list(mine.values())[-1][0] if mine else None
         if last is not None:
             st.markdown(verdict(Row(asked, last, truth if done else None)))
-        st.markdown(f"**What came out.** {asked.outcome(truth)}" if done else "The simulation is deciding …")
+        st.markdown(f"**What came out.** {asked.outcome(truth)}" if done else words.DECIDING)
         if done:
             st.markdown(f"**Why.** {asked.explanation(truth)}")

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from pages.bank import commitments
@@ -12,7 +13,7 @@ from pages.classroom.rooms import Answer
 from pages.classroom.stage import said_vote
 
 VOTES = {1: "first vote", 2: "second vote"}
-COLUMNS = ("room", "number", "what", "question", "vote", "person", "nickname", "answer", "in words", "what came out",
+COLUMNS = ("room", "order", "what", "question", "vote", "person", "nickname", "answer", "in words", "what came out",
            "came near")  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of a formula
 
@@ -22,6 +23,7 @@ class Told(NamedTuple):
 
     what: str
     words: Callable[[str], str]  # of the answer as it is kept
+    came: Callable[[int, str], str] = lambda _seed, _text: ""  # of a game and an answer: what came out
 
 
 def predicted(question: Question, kept: Iterable[Answer]) -> dict[str, list[commitments.Answer]]:
@@ -38,38 +40,52 @@ def predicted(question: Question, kept: Iterable[Answer]) -> dict[str, list[comm
 
 def tally(question: Question, votes: Mapping[str, Sequence[commitments.Answer]], truth: Truth) -> str:
     """How many came near in each vote."""
+    choice = question.commitment.kind == "choice"
     parts = [
-        f"{name}: **{sum(question.near(answer, truth) for answer in answers)} of {len(answers)}** came near"
+        f"{name}: **{sum(question.near(answer, truth) for answer in answers)} of {len(answers)}** "
+        f"{'right' if choice else 'came near'}"
         for name, answers in votes.items()
     ]
     if not parts:
         return "Nobody has answered."
     said = "; ".join(parts)
-    return f"{said[:1].upper()}{said[1:]}: {question.nearness(truth)}."
+    return f"{said[:1].upper()}{said[1:]}{'' if choice else f': {question.nearness(truth)}'}."
 
 
-def asked_in(kept: Iterable[Answer]) -> dict[int, str]:
+def asked_in(votes: Iterable[str]) -> dict[int, str]:
     """What was asked in a room, by turn."""
-    return dict(sorted({said_vote(one.vote)[:2] for one in kept}))
+    return dict(sorted({said_vote(vote)[:2] for vote in votes}))
 
 
-def as_csv(code: str, kept: Sequence[Answer], truths: Mapping[str, Truth], games: Mapping[str, Told]) -> str:
-    """Every answer of a room as a row. A nickname is text: a spreadsheet must not take it for a formula."""
-    text = io.StringIO()
+def as_csv(
+    code: str,
+    kept: Sequence[Answer],
+    truths: Mapping[str, Truth],
+    games: Mapping[str, Told],
+    seed: Callable[[int], int],
+) -> str:
+    """Every answer of a room as a row; `seed` is of the game of a turn.
+
+    A nickname is text: a spreadsheet must not take it for a formula.
+    """
+    seed, text = cache(seed), io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for one in sorted(kept, key=lambda one: (*said_vote(one.vote), one.number)):
         turn, what, ballot = said_vote(one.vote)
         name = f"'{one.name}" if one.name.startswith(FORMULA) else one.name
-        row = [code, turn, *_told(what, one.text, truths, games)]
+        row = [code, turn, *_told(what, one.text, truths, games, lambda turn=turn: seed(turn))]
         writer.writerow([*row[:4], ballot, one.number, name, one.text, *row[4:]])
     return text.getvalue()
 
 
-def _told(what: str, text: str, truths: Mapping[str, Truth], games: Mapping[str, Told]) -> list[str]:
+def _told(
+    what: str, text: str, truths: Mapping[str, Truth], games: Mapping[str, Told], seed: Callable[[], int]
+) -> list[str]:
     """What, question, words, what came out, whether it came near."""
     if what in games:
-        return [games[what].what, "", games[what].words(text), "", ""]
+        told = games[what]
+        return [told.what, "", told.words(text), told.came(seed(), text), ""]
     if what not in BANK:
         return [what, "", "", "", ""]
     question, truth = BANK[what], truths.get(what)

@@ -1,8 +1,8 @@
 """The rooms of this server: who is in them, what is on screen, and every answer. No Streamlit here.
 
-They are kept in SQLite with a write-ahead log, in one file that several threads and several servers may share. Whoever
-calls `join` or `answer` has its result only after it was committed: what was acknowledged outlives the server. Where
-the folder cannot be written to, rooms live in memory; `trouble` then says why.
+They are kept in one file that several threads and several servers may share (database.py). Whoever calls `join` or
+`answer` has its result only after it was committed: what was acknowledged outlives the server. Where the folder cannot
+be written to, rooms live in memory; `trouble` then says why.
 
 What a room shows (`stage`) is any short text: the page knows what it means. `vote` names what may be answered now, and
 is empty if nothing may. Keys and tokens are kept as hashes, so the file opens no room.
@@ -13,22 +13,25 @@ import hmac
 import re
 import secrets
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from pages.classroom.database import Database, Refused
 from pages.classroom.names import ALPHABET, LENGTH, nickname
 
 MOST_ROOMS, MOST_PEOPLE = 100, 500
+MOST_KEPT = 10 * MOST_PEOPLE  # people of a room, with those of former lectures who have answered something
+HERE = 7200.0  # seconds for which somebody who was seen is still here
 DAYS = 8  # without use until a room ends: a lecture every week finds its room again
-IDLE = 3600.0  # seconds after which a room that nobody joined gives way if there are too many
+TICKET = 16  # letters of a ticket
+IDLE = 86400.0  # seconds after which a room that nobody joined gives way if there are too many
 NOTED = 300.0  # seconds: use is written down no more often
 LONGEST_ANSWER, LONGEST_STAGE = 300, 4000
-FILE = "rooms.sqlite"
+SEEDS = 2**31 - 1
 GONE = "This room is not open, or not any more."
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS rooms (
@@ -40,11 +43,10 @@ CREATE TABLE IF NOT EXISTS people (
 CREATE TABLE IF NOT EXISTS answers (
     code TEXT NOT NULL REFERENCES rooms ON DELETE CASCADE, vote TEXT NOT NULL, number INTEGER NOT NULL,
     text TEXT NOT NULL, PRIMARY KEY (code, vote, number));
+CREATE TABLE IF NOT EXISTS presence (
+    code TEXT NOT NULL, number INTEGER NOT NULL, seen REAL NOT NULL, PRIMARY KEY (code, number),
+    FOREIGN KEY (code, number) REFERENCES people ON DELETE CASCADE);
 """
-
-
-class Refused(Exception):  # noqa: N818 (it is no error of the program)
-    """What somebody asked for is not done, and nothing was changed; the message says why in plain words."""
 
 
 class Opened(NamedTuple):
@@ -85,31 +87,21 @@ class Rooms:
     """All rooms. Every method may be called from any thread."""
 
     def __init__(self, folder: Path | None, clock: Callable[[], float] = time.time):
-        self.folder, self.clock = folder, clock
-        self.trouble = "" if folder else "This server has no folder for rooms."
-        self._connecting = threading.Lock()
-        self._writing: _Connection | None = None
-        self._reading: _Connection | None = None
+        self.clock = clock
+        self._file = Database(folder, SCHEMA)
+        self.close, self._write, self._rows = self._file.close, self._file.write, self._file.rows
 
     @property
-    def kept(self) -> bool:
-        """Whether rooms outlive the server."""
-        return not self.trouble
-
-    def close(self) -> None:
-        """Let go of the file."""
-        with self._connecting:
-            for connection in {self._writing, self._reading} - {None}:
-                connection.close()
-            self._writing = self._reading = None
+    def trouble(self) -> str:
+        """Why rooms do not outlive the server; empty if they do."""
+        return self._file.trouble
 
     # The lecturer
 
     def open(self) -> Opened:
         """A new room."""
-        self._connect(create=True)
         key = secrets.token_urlsafe(18)
-        with self._write() as sql:
+        with self._write(create=True) as sql:
             self._end_the_old(sql)
             code = _free_code(sql)
             row = (code, _hash(key), "", "", 0, 1, self.clock())
@@ -121,16 +113,22 @@ class Rooms:
         found = self._rows("SELECT key, used FROM rooms WHERE code = ? AND used > ?", code, self._oldest)
         if not found or not hmac.compare_digest(found[0][0], _hash(key)):
             return False
-        if found[0][1] < self.clock() - NOTED:
-            with self._write() as sql:
+        if not self.clock() - NOTED <= found[0][1] <= self.clock():
+            with suppress(Refused), self._write() as sql:  # another look may write it down
                 self._note_use(sql, code)
         return True
 
-    def put(self, code: str, key: str, stage: str, vote: str = "") -> None:
-        """Show something else in the room, and let `vote` be answered, which closes any other."""
+    def put(self, code: str, key: str, stage: str, vote: str = "", after: int | None = None) -> None:
+        """Show something else in the room, and let `vote` be answered, which closes any other.
+
+        With `after` only if the room's news are still these: of a lecturer's two windows one may be behind.
+        """
         if len(stage) > LONGEST_STAGE or not re.fullmatch(r"[a-z0-9.]{0,60}", vote):
             raise Refused("That is too long to be shown.")
         with self._control(code, key) as sql:
+            (news,) = sql.execute("SELECT news FROM rooms WHERE code = ?", (code,)).fetchone() or (after,)
+            if after not in (None, news):
+                raise Refused("This room has gone on in another window of yours.")
             sql.execute("UPDATE rooms SET stage = ?, vote = ?, news = news + 1 WHERE code = ?", (stage, vote, code))
 
     def set_door(self, code: str, key: str, is_open: bool) -> None:
@@ -142,6 +140,7 @@ class Rooms:
         """Somebody's nickname is removed; the person and the answers stay."""
         with self._control(code, key) as sql:
             sql.execute("UPDATE people SET name = '' WHERE code = ? AND number = ?", (code, number))
+            sql.execute("UPDATE rooms SET news = news + 1 WHERE code = ?", (code,))  # it may be on screen
 
     def end(self, code: str, key: str) -> None:
         """The room ends with all that is in it."""
@@ -156,6 +155,11 @@ class Rooms:
         found = self._rows(f"SELECT {columns} FROM rooms WHERE code = ? AND used > ?", code, self._oldest)
         return Room(*found[0][:4], bool(found[0][4])) if found else None
 
+    def ticket(self, code: str) -> str:
+        """What a link to the room may carry, so that whoever has it needs no try at the code; empty without a room."""
+        found = self._rows("SELECT key FROM rooms WHERE code = ? AND used > ?", code, self._oldest)
+        return _hash(f"ticket {code} {found[0][0].hex()}").hex()[:TICKET] if found else ""
+
     def join(self, code: str, name: str) -> str:
         """A new person in the room; returns the token that says who it is from then on."""
         token = secrets.token_urlsafe(12)
@@ -165,21 +169,33 @@ class Rooms:
                 raise Refused(GONE)
             if not found[0]:
                 raise Refused("The lecturer lets nobody new into this room at the moment.")
-            many, last = sql.execute(
-                "SELECT COUNT(*), COALESCE(MAX(number), 0) FROM people WHERE code = ?", (code,)
-            ).fetchone()
-            if many >= MOST_PEOPLE:
-                raise Refused(f"This room is full: {MOST_PEOPLE} people are in it.")
+            kept, last = self._people_kept(sql, code)
+            if kept >= MOST_PEOPLE:
+                here = "SELECT COUNT(*) FROM presence WHERE code = ? AND seen > ?"
+                if sql.execute(here, (code, self._lately)).fetchone()[0] >= MOST_PEOPLE:
+                    raise Refused(f"This room is full: {MOST_PEOPLE} people are in it.")
+                if kept >= MOST_KEPT:
+                    raise Refused(f"This room is full: {MOST_KEPT} people have answered in it. Use a new one.")
             row = (code, last + 1, _hash(token), nickname(name))
             sql.execute("INSERT INTO people VALUES (?, ?, ?, ?)", row)
             self._note_use(sql, code)
+            self._note_presence(sql, code, last + 1)
         return token
 
     def person(self, code: str, token: str) -> Person | None:
         """Who has this token; None if nobody in this room has."""
-        wanted = "SELECT number, name FROM people JOIN rooms USING (code) WHERE code = ? AND token = ? AND used > ?"
-        found = self._rows(wanted, code, _hash(token), self._oldest)
-        return Person(*found[0]) if found else None
+        found = self._rows(
+            "SELECT number, name, COALESCE(seen, 0) FROM people JOIN rooms USING (code) "
+            "LEFT JOIN presence USING (code, number) WHERE code = ? AND token = ? AND used > ?",
+            code, _hash(token), self._oldest,
+        )  # fmt: skip
+        if not found:
+            return None
+        number, name, seen = found[0]
+        if not self.clock() - NOTED <= seen <= self.clock():
+            with suppress(Refused), self._write() as sql:  # another look may write it down
+                self._note_presence(sql, code, number)
+        return Person(number, name)
 
     def answer(self, code: str, token: str, vote: str, text: str, after: str | None = None) -> None:
         """Answer the vote that is open, in place of what this person answered before.
@@ -206,16 +222,41 @@ class Rooms:
                 raise Refused("You have answered this in another window.")
             sql.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", (*which, text))
             self._note_use(sql, code)
+            self._note_presence(sql, code, number)
 
     # What there is. Who may see it, the page decides.
 
     def people(self, code: str) -> list[Person]:
-        """Everybody in the room, in the order in which they came."""
-        return [Person(*row) for row in self._rows("SELECT number, name FROM people WHERE code = ? ORDER BY 1", code)]
+        """Who is in the room, in the order in which they came: who was seen lately, not last week's class."""
+        wanted = (
+            "SELECT number, name FROM people JOIN presence USING (code, number) "
+            "WHERE code = ? AND seen > ? ORDER BY number"
+        )
+        return [Person(*row) for row in self._rows(wanted, code, self._lately)]
 
-    def count(self, code: str) -> int:
-        """How many are in the room."""
-        return self._rows("SELECT COUNT(*) FROM people WHERE code = ?", code, none=[(0,)])[0][0]
+    def count(self, code: str, vote: str = "") -> int:
+        """How many are in the room, or have answered this vote and gone."""
+        wanted = (
+            "SELECT COUNT(*) FROM (SELECT number FROM presence WHERE code = ? AND seen > ? "
+            "UNION SELECT number FROM answers WHERE code = ? AND vote = ?)"
+        )
+        return self._rows(wanted, code, self._lately, code, vote, none=[(0,)])[0][0]
+
+    def named(self, code: str) -> list[Person]:
+        """Everybody with a nickname, also who has gone."""
+        wanted = "SELECT number, name FROM people WHERE code = ? AND name != '' ORDER BY 1"
+        return [Person(*row) for row in self._rows(wanted, code)]
+
+    def votes(self, code: str) -> dict[str, int]:
+        """The votes in which somebody has answered, and how many have."""
+        return dict(self._rows("SELECT vote, COUNT(*) FROM answers WHERE code = ? GROUP BY vote", code))
+
+    def seed(self, code: str, turn: int) -> int:
+        """What a game of the room begins with: the same after a restart, and nobody can compute it from the code."""
+        found = self._rows("SELECT key FROM rooms WHERE code = ?", code)
+        if not found:
+            raise Refused(GONE)
+        return int.from_bytes(_hash(f"game {code} {turn} {found[0][0].hex()}")[:8]) % SEEDS
 
     def answered(self, code: str, vote: str) -> int:
         """How many have answered a vote."""
@@ -236,18 +277,50 @@ class Rooms:
         )
         return [Answer(*row) for row in self._rows(wanted, code, vote, vote)]
 
+    def answers_of(self, code: str, turn: int) -> list[Answer]:
+        """The answers to all votes whose names begin with this number."""
+        wanted = (
+            "SELECT number, name, vote, text FROM answers JOIN people USING (code, number) "
+            "WHERE code = ? AND vote GLOB ? ORDER BY vote, number"
+        )
+        return [Answer(*row) for row in self._rows(wanted, code, f"{turn}.*")]
+
     # Inside
 
     @property
     def _oldest(self) -> float:
         return self.clock() - 86400 * DAYS
 
+    @property
+    def _lately(self) -> float:
+        return self.clock() - HERE
+
+    def _people_kept(self, sql: sqlite3.Connection, code: str) -> tuple[int, int]:
+        """How many people are kept, and the last number; if they are too many, who left no trace is forgotten."""
+        wanted = "SELECT COUNT(*), COALESCE(MAX(number), 0) FROM people WHERE code = ?"
+        kept, last = sql.execute(wanted, (code,)).fetchone()
+        if kept >= MOST_KEPT:
+            sql.execute(
+                "DELETE FROM people WHERE code = ? AND number < ? "
+                "AND number NOT IN (SELECT number FROM answers WHERE code = ?) "
+                "AND number NOT IN (SELECT number FROM presence WHERE code = ? AND seen > ?)",
+                (code, last, code, code, self._lately),
+            )
+            kept, _ = sql.execute(wanted, (code,)).fetchone()
+        return kept, last
+
+    def _note_presence(self, sql: sqlite3.Connection, code: str, number: int) -> None:
+        sql.execute("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", (code, number, self.clock()))
+
     def _note_use(self, sql: sqlite3.Connection, code: str) -> None:
         now = self.clock()
-        sql.execute("UPDATE rooms SET used = ? WHERE code = ? AND used < ?", (now, code, now - NOTED))
+        sql.execute(  # also if the clock was set back
+            "UPDATE rooms SET used = ? WHERE code = ? AND NOT used BETWEEN ? AND ?", (now, code, now - NOTED, now)
+        )
 
     def _end_the_old(self, sql: sqlite3.Connection) -> None:
         """Make room for another one, or refuse."""
+        sql.execute("UPDATE rooms SET used = ? WHERE used > ?", (self.clock(), self.clock()))  # the clock was set back
         sql.execute("DELETE FROM rooms WHERE used <= ?", (self._oldest,))
         many = sql.execute("SELECT COUNT(*) FROM rooms").fetchone()[0]
         if many < MOST_ROOMS:
@@ -268,90 +341,6 @@ class Rooms:
         with self._write() as sql:
             yield sql
             self._note_use(sql, code)
-
-    @contextmanager
-    def _write(self) -> Iterator[sqlite3.Connection]:
-        """A change: all of it is committed at the end, or nothing."""
-        self._connect()
-        if self._writing is None:
-            raise Refused(GONE)
-        try:
-            with self._writing as sql:
-                sql.execute("BEGIN IMMEDIATE")
-                try:
-                    yield sql
-                    sql.execute("COMMIT")
-                except BaseException:
-                    if sql.in_transaction:
-                        sql.execute("ROLLBACK")
-                    raise
-        except sqlite3.Error as problem:
-            raise Refused(f"The server could not keep this ({problem}). Try again.") from problem
-
-    def _rows(self, wanted: str, *values: object, none: list | None = None) -> list[tuple]:
-        """The rows of a query; `none` as long as there is no room at all."""
-        self._connect()
-        if self._reading is None:
-            return none or []
-        try:
-            with self._reading as sql:
-                return sql.execute(wanted, values).fetchall()
-        except sqlite3.Error as problem:
-            raise Refused(f"The server could not read its rooms ({problem}). Try again.") from problem
-
-    def _connect(self, create: bool = False) -> None:
-        """Open the file if there is one; with `create` make it, or else go on in memory."""
-        if self._writing or not (create or (self.folder and (self.folder / FILE).exists())):
-            return
-        with self._connecting:
-            if self._writing:
-                return
-            if self.folder:
-                try:
-                    self.folder.mkdir(parents=True, exist_ok=True)
-                    writing = _prepared(self.folder / FILE)
-                    self._reading, self._writing = _Connection(self.folder / FILE), writing
-                    return
-                except (OSError, sqlite3.Error) as problem:
-                    self.trouble = f"The folder for rooms cannot be written to ({problem})."
-            self._reading = self._writing = _prepared(":memory:")
-
-
-class _Connection:
-    """A connection that threads take one after the other."""
-
-    def __init__(self, file: Path | str):
-        self._lock = threading.Lock()
-        self._sql = sqlite3.connect(file, timeout=20.0, isolation_level=None, check_same_thread=False)
-
-    def __enter__(self) -> sqlite3.Connection:
-        self._lock.acquire()
-        return self._sql
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
-
-    def close(self) -> None:
-        """Let go of the file."""
-        with self as sql:
-            sql.close()
-
-
-def _prepared(file: Path | str) -> _Connection:
-    """A connection that can write, to a file with all tables; an error where that cannot be."""
-    connection = _Connection(file)
-    try:
-        with connection as sql:
-            sql.execute("PRAGMA journal_mode = WAL")
-            sql.execute("PRAGMA synchronous = FULL")  # what is committed is on the disk
-            sql.execute("PRAGMA foreign_keys = ON")
-            sql.executescript(SCHEMA)
-            sql.execute("BEGIN IMMEDIATE")  # fails where the file cannot be written to
-            sql.execute("ROLLBACK")
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
 
 
 def _hash(secret: str) -> bytes:

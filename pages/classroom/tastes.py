@@ -4,9 +4,8 @@ Answers are kept as text, a letter a question: l and r for the left and the righ
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -26,7 +25,7 @@ def embedding():
     return FLOWERS.embedding(FEATURES, RADIUS)
 
 
-@cache
+@lru_cache(maxsize=256)
 def pairs(seed: int) -> tuple[tuple[int, int], ...]:
     """The questions of a room: pairs of flowers that differ, in no direction again and again.
 
@@ -50,7 +49,8 @@ def parse(text: str) -> str:
     return text
 
 
-def estimates(seed: int, answers: Sequence[str]) -> np.ndarray:
+@lru_cache(maxsize=32)  # when a game ends, all phones want the same
+def estimates(seed: int, answers: tuple[str, ...]) -> np.ndarray:
     """(persons, d) the taste that is estimated of each, as on the page "You are the user"."""
     items, people = embedding().items, len(answers)
     estimator = Estimator(LINKS["logistic"], float(FEATURES), max(people, 1), FEATURES, QUESTIONS, reach=2 * RADIUS)
@@ -58,7 +58,9 @@ def estimates(seed: int, answers: Sequence[str]) -> np.ndarray:
         said = np.array([text[number] if number < len(text) else "n" for text in answers] or ["n"])
         z = np.where((said == "n")[:, None], 0.0, items[left] - items[right])  # a zero z changes nothing
         estimator.add(z, said == "l")
-    return estimator.estimate[:people].copy()
+    found = estimator.estimate[:people].copy()
+    found.setflags(write=False)
+    return found
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,13 @@ class Divided:
     counts: tuple[int, int]  # who preferred the left one, the right one
     best: tuple[list[int], list[int]]  # rows that are recommended to each half
 
+    def side(self, text: str) -> str:
+        """What somebody with these answers said to that question: l, r, n, or empty if nothing."""
+        return text[self.number - 1 : self.number]
 
-def divided(seed: int, answers: Sequence[str]) -> Divided | None:
+
+@lru_cache(maxsize=32)
+def divided(seed: int, answers: tuple[str, ...]) -> Divided | None:
     """Where the class is divided most: the smaller side is the largest. None if all agree everywhere."""
     counts = [
         tuple(sum(text[number : number + 1] == side for text in answers) for side in "lr")

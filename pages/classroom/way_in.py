@@ -6,15 +6,15 @@ import streamlit as st
 
 from pages import qr
 from pages.classroom import who, words
+from pages.classroom.database import Refused
 from pages.classroom.door import door
 from pages.classroom.membership import ROOM
 from pages.classroom.names import LONGEST
-from pages.classroom.rooms import Refused
+from pages.classroom.who import EVERY
 from pages.components.duel import source
 from pages.registry import at, folder_at
 from pages.words import literal
 
-EVERY = 2.0  # seconds between two looks at who is there
 MOST_NAMES = 60  # that are listed
 
 
@@ -35,7 +35,9 @@ def join() -> None:
     """For who came with the link of a room."""
     with st.container(border=True, key="class_join"):
         st.subheader(f"Join room {ROOM.value}", anchor=False)
-        if who.ME.value:
+        if who.KEY.value:
+            st.markdown(words.NOT_THE_KEY)
+        elif who.ME.value:
             st.markdown(words.NOT_YOURS)
         _form(ask_code=False)
     st.button("Another room", key="another room", type="tertiary", on_click=who.leave)
@@ -57,12 +59,14 @@ def _enter(ask_code: bool) -> None:
 
 def shown() -> Sequence:
     """The code, the link and the QR code, as large as they can be, and who is there."""
-    link = who.link_of(room=ROOM.value)
+    link = who.link_for_all()
     if code := qr.svg(link):
         picture = f'<img src="{source(_alone(code))}" alt="QR code: {link}">'
         about = f'<div class="class-link">Scan it, or open<br><b>{link.partition("?")[0]}</b><br>and type</div>'
         big = f'<div class="class-code">{ROOM.value}</div>'
         st.html(f'<div class="class-way"><div>{picture}</div><div>{about}{big}</div></div>')
+    if not who.room().door:
+        st.info(words.DOOR)
     if problem := qr.warning(link):
         st.info(problem)
     _present()
@@ -85,8 +89,8 @@ def _present() -> None:
         st.markdown(f"**{words.people(len(here))}**")
     named = [literal(person.name) for person in here if person.name]
     with st.container(key="class_names"):
-        more = f" and {len(named) - MOST_NAMES} more" if len(named) > MOST_NAMES else ""
-        st.markdown(" · ".join(named[-MOST_NAMES:]) + more)
+        others = len(here) - len(named[-MOST_NAMES:])
+        st.markdown(" · ".join(named[-MOST_NAMES:]) + (f" and {others} more" if named and others else ""))
 
 
 def phone() -> Sequence:

@@ -1,26 +1,31 @@
 """Who a visitor is in which room: what the address says of it, and what the session remembers."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
 
 from pages import watching
-from pages.classroom.door import door
-from pages.classroom.membership import KEY, ME, MEMBERSHIP, ON_WALL, ROOM
-from pages.classroom.rooms import Person, Refused, Room
+from pages.classroom.database import Refused
+from pages.classroom.door import NO_SUCH, door
+from pages.classroom.membership import KEY, ME, MEMBERSHIP, ON_WALL, ROOM, TICKET
+from pages.classroom.rooms import Person, Room
 from pages.classroom.stage import Stage, read
 from pages.parameters import Kept
 
 ENDED = "This room has ended."
+EVERY = 2.0  # seconds between two looks for news, of whoever is in a room
 NOBODY, GUEST, STUDENT, LECTURER, SCREEN = "nobody", "guest", "student", "lecturer", "screen"
 
 
 _role = Kept("class.role", NOBODY)
 _seen = Kept("class.seen")  # the room as it was when the script began
+_drawn = Kept("class.drawn")  # the room that the whole page shows: a script may be ended before it has drawn all
 _person = Kept("class.person")
 _found = Kept("class.found", "")  # the code of a room that this visitor was in, or was let see
 _refused = Kept("class.refused", ("", ""))  # a code that was not, and why
+_unread = Kept("class.unread", False)  # whether the last look failed
 PROBLEM = Kept("class.problem", "")  # what could not be done, in words
 
 
@@ -46,6 +51,7 @@ def stage() -> Stage:
 
 def look_again() -> None:
     """See who the visitor is and what the room shows: once at the beginning of a script."""
+    before = (_role.value, _seen.value)
     _seen.set(None)
     _role.set(NOBODY)
     if not (code := ROOM.value):
@@ -63,8 +69,15 @@ def look_again() -> None:
             return
         _found.set(code)
         _seen.set(rooms.room(code))
+        if _unread.value:
+            PROBLEM.set("")
+        _unread.set(False)
     except Refused as refused:
         PROBLEM.set(str(refused))
+        _unread.set(True)
+        if before[1] and before[1].code == code:  # it stays as it was seen last
+            _role.set(before[0])
+            _seen.set(before[1])
     if room() is None:
         _role.set(NOBODY)
 
@@ -78,21 +91,29 @@ def _let_in(code: str) -> bool:
         return False
     if _refused.value[0] != code:
         try:
-            door().find(code, watching.visitor())
+            door().find(code, watching.visitor(), TICKET.value)
             return True
         except Refused as refused:
-            _refused.set((code, str(refused)))
+            PROBLEM.set(str(refused))
+            if str(refused) == NO_SUCH:  # else it may be tried again later
+                _refused.set((code, str(refused)))
+            return False
     PROBLEM.set(_refused.value[1])
     return False
 
 
+def all_is_drawn() -> None:
+    """At the end of a script: the page shows the room as it was seen."""
+    _drawn.set(_seen.value)
+
+
 def has_news() -> bool:
-    """Whether the room shows something else by now."""
+    """Whether the room shows something else by now than the page."""
     try:
         now = door().rooms.room(ROOM.value)
     except Refused:
         return False  # it could not be read: the next look may
-    return now != room()
+    return now != _drawn.value or _unread.value
 
 
 def do(act: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
@@ -107,7 +128,7 @@ def do(act: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
 
 def put(now: Stage) -> None:
     """As the lecturer: show something else in the room."""
-    do(door().rooms.put, ROOM.value, KEY.value, now.text(), now.may_answer)
+    do(door().rooms.put, ROOM.value, KEY.value, now.text(), now.may_answer, after=room().news if room() else None)
 
 
 def open_room() -> None:
@@ -121,7 +142,7 @@ def enter(text: str, name: str) -> None:
     """Become a student in the room with this code."""
 
     def come_in() -> tuple[str, str]:
-        found = door().find(text, watching.visitor())
+        found = door().find(text, watching.visitor(), TICKET.value if ROOM.value else "")
         return found.code, door().join(found.code, name, watching.visitor())
 
     if entered := do(come_in):
@@ -134,6 +155,22 @@ def leave() -> None:
     for parameter in MEMBERSHIP:
         parameter.set(parameter.default)
     PROBLEM.set("")
+
+
+@lru_cache(maxsize=1000)
+def game_seed(code: str, turn: int) -> int:
+    """What the game of a turn begins with: read from the file once."""
+    return door().rooms.seed(code, turn)
+
+
+def link_for_all() -> str:
+    """The link that leads into the room."""
+    return link_of(**way_in())
+
+
+def way_in() -> dict[str, str]:
+    """What a link says that leads into the room, also while too many wrong codes are tried."""
+    return {"room": ROOM.value, "ticket": door().rooms.ticket(ROOM.value)}
 
 
 def link_of(**said: str) -> str:

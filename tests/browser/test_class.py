@@ -1,13 +1,21 @@
 """The page "Class" in a real browser: a lecturer and three phones, from the room to the file; a hostile student."""
 
+import asyncio
 import csv
 import re
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle, islice
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from pages.bank.questions import BANK
+from pages.components.downloads import MARK
 from tests.browser.conftest import AT_REST, fits_every_screen
+from tests.classroom_room import Lecturer, Phone
+from tests.visitors import TRIGGER
 
 MARKUP = "<img src=x onerror=1"  # as long as a nickname may be
 # A press that comes too soon after a question is no answer to it: duel.js.
@@ -61,11 +69,11 @@ def desk(visit):
 def test_a_lecture_from_the_room_to_the_file(visit, desk):
     page, code = desk
     phones = [visit(f"/class?room={code}", width=390) for _ in range(3)]
-    for phone, name in zip(phones, ("Ada", MARKUP, ""), strict=True):
+    for phone, name in zip(phones, ("Ada", MARKUP, MARK), strict=True):
         join(phone, name)
         assert not sideways(phone)
     expect(page.get_by_text("3 people are here")).to_be_visible()
-    expect(page.locator(".st-key-class_names")).to_have_text(f"Ada · {MARKUP}")
+    expect(page.locator(".st-key-class_names")).to_have_text(f"Ada · {MARKUP} · {MARK}")
     assert page.locator(".st-key-class_names img").count() == 0, "a nickname is text"
 
     # Predict: two votes, and the reveal.
@@ -124,8 +132,10 @@ def test_a_lecture_from_the_room_to_the_file(visit, desk):
         expect(phone.get_by_text(f"Round {number + 1} of 15.")).to_be_visible()
     assert not sideways(phone)
     expect(page.get_by_text("1 of 3 play")).to_be_visible()
-    press(page, "End the game, show the board")
-    expect(page.get_by_text("had the same user answered otherwise, ROAM would end")).to_be_visible()
+    press(page, "End the game, show the taste")
+    page.wait_for_function(f'{CHART}.flat().includes("the user\'s taste")')
+    press(page, "Show the board")
+    expect(page.get_by_text("had the same user answered otherwise")).to_be_visible()
     assert not sideways(page)
 
     # The class is the user, by keys.
@@ -151,7 +161,7 @@ def test_a_lecture_from_the_room_to_the_file(visit, desk):
     ]  # fmt: skip
     scale = BANK["film"].commitment
     assert [float(row["answer"]) for row in rows[:3]] == pytest.approx([scale.low + n * scale.step for n in (1, 3, 1)])
-    assert [row["nickname"] for row in rows[:3]] == ["Ada", MARKUP, ""]
+    assert [row["nickname"] for row in rows[:3]] == ["Ada", MARKUP, MARK]
     assert [row["answer"] for row in rows[4:]] == ["lr", "r", "ll"]
 
 
@@ -176,3 +186,61 @@ def test_a_strange_student_gets_nowhere(visit, desk):
     expect(page.get_by_text("1 person is here")).to_be_visible()
     again.goto(link)  # next week, on another machine
     expect(again.get_by_text("1 person is here")).to_be_visible()
+
+
+def forged(ids: dict[str, str]) -> list[list[WidgetState]]:
+    """What somebody may send who knows every widget there is: a lecturer's buttons, values that no widget has."""
+    slider, commit = ids["class_number_1.film.1"], WidgetState(id=ids["class commit 1.film.1"], trigger_value=True)
+    buttons = ("close vote", "to beat", "to lobby", "put question", "door", "end room")
+    found = [[WidgetState(id=ids[key], trigger_value=True)] for key in buttons]
+    for value in (1e300, -1.0, float("nan"), float("inf"), 0.123):
+        state = WidgetState(id=slider)
+        state.double_array_value.data[:] = [value]
+        found.append([state, commit])
+    for text in ("999999", "<script>", "\u202e" * 5000):
+        found.append([WidgetState(id=slider, string_value=text), commit])
+    clicked = '[{"event": "clicked", "value": {"about": "<img src=x>"}}]'
+    return [*found, [WidgetState(id=TRIGGER.format("class_items"), json_trigger_value=clicked)]]
+
+
+async def attack(address: str, code: str, many: int) -> None:
+    """Come in as a student and send so many forged messages; the server takes them all in and does not hang up."""
+    other, mallory = Lecturer(address), Phone(address, 666)
+    await other.open_room()
+    await other.press("put question")
+    await other.until(lambda: other.has("close vote"))
+    await mallory.join(code)
+    await mallory.until(lambda: mallory.has("class_number_1.film.1", "class commit 1.film.1"))
+    for message in islice(cycle(forged(other.ids | mallory.ids)), many):
+        await mallory.ask(*message)
+    seen = mallory.expect(BANK["film"].title)
+    await mallory.ask()
+    await mallory.until(seen.is_set)  # all that was sent before has been taken in
+    await other.close()
+    await mallory.close()
+    assert mallory.problem == ""
+
+
+def test_ten_thousand_forged_messages_change_nothing(visit, desk, server):
+    page, code = desk
+    phone = visit(f"/class?room={code}", width=390)
+    join(phone, "Ada")
+    with ThreadPoolExecutor(1) as pool:  # this thread's loop is the browser's
+        attacked = pool.submit(asyncio.run, attack(urlsplit(server).netloc, code, 10_000))
+        expect(page.get_by_text("2 people are here")).to_be_visible()
+        press(page, "Predict")
+        press(page, "Put this question")
+        expect(phone.get_by_role("button", name="Commit")).to_be_visible()
+        vote(phone, 3)
+        attacked.result()
+    expect(page.get_by_text(re.compile("[12] of 2 have answered"))).to_be_visible()
+    vote(phone, 1)
+    press(page, "Close the vote")
+    page.get_by_text("The room: people, answers, your secret link").click()
+    with page.expect_download() as download:
+        press(page, "All answers (CSV)")
+    rows = list(csv.DictReader(download.value.path().read_text(encoding="utf-8").splitlines()))
+    scale = BANK["film"].commitment
+    assert [(row["nickname"], row["vote"]) for row in rows] in ([("Ada", "1")], [("Ada", "1"), ("n666", "1")])
+    assert float(rows[0]["answer"]) == pytest.approx(scale.low + 4 * scale.step)
+    assert all(scale.low <= float(row["answer"]) <= scale.high for row in rows)

@@ -75,6 +75,7 @@ def test_a_slider_of_the_rival_and_a_click_on_the_map_change_its_curve(visit):
     page.get_by_role("slider", name="Exploration weight of y").press("ArrowRight")
     page.wait_for_url(re.compile("c1=3"))
     page.wait_for_function("document.querySelectorAll('.roam-chart')[0].data.some(t => t.name.includes('c1 = 3'))")
+    expect(page.get_by_role("button", name="Stop").first).to_be_disabled()  # nothing moves any more
     page.wait_for_function(AT_REST)
     drawn_anew(page)
     cells = page.locator(".roam-chart").nth(3).locator(".nsewdrag").first
