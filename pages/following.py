@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 import streamlit as st
 
 from pages import registry
+from pages.called_again import called_again
 from pages.classroom import who
 from pages.classroom.membership import MEMBERSHIP
 from pages.classroom.stage import FOLLOW, LOBBY
@@ -130,7 +131,7 @@ def _listen() -> None:
     """Ask for news; whatever has changed, the whole page follows."""
     drawing = [True]  # the page itself, which needs no news
 
-    @st.fragment(run_every=EVERY)
+    @called_again(EVERY)
     def listen() -> None:
         if drawing:
             drawing.clear()

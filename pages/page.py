@@ -14,6 +14,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages import watching
 from pages.board.works import Work
+from pages.called_again import called_again
 from pages.classroom.membership import MEMBERSHIP, ROOM
 from pages.glossary import glossary_button
 from pages.pace import PACE, REDRAW
@@ -21,7 +22,7 @@ from pages.parameters import Number, address, read_address, say_complaints, writ
 from pages.pins import PinsParameter
 from pages.presenting import PRESENT, Slide, picture_of, present_button
 from pages.reveal import PREDICT, reveal_button
-from pages.scenario_controls import ScenarioParameter, changes_row
+from pages.scenario_controls import ScenarioParameter, changes_row, take_over_moves
 from pages.sweeps import SweepParameter
 from pages.turns import TURNS
 from pages.watching import Sight
@@ -63,7 +64,8 @@ class Page:
     own: tuple[str, ...] = ()  # fields that its things to try set for this page only: the next one is without
 
     def read_link(self) -> None:
-        """Take what the session does not know yet from the link: before the page is shown."""
+        """Take over what was moved, and from the link what the session does not know yet: before the page is shown."""
+        take_over_moves()
         read_address(self.link_parameters)
 
     def show(self) -> None:
@@ -116,15 +118,15 @@ class Page:
 
         # While results come in, the browser calls for the next drawing. A drawing waits for news after it is on screen:
         # what a script has not drawn again yet is pale.
-        @st.fragment(run_every=self.redraw() if any(state) else None)
+        @called_again(self.redraw() if any(state) else None)
         def draw() -> None:
             called = not at_hand
-            now = watching.look(wanted) if called else at_hand.pop()
             if self.wants() != wanted:
-                return  # a control was moved: the whole page is drawn anew, and this one must not ask for it once more
+                st.rerun()  # something among the figures was pressed
+            now = watching.look(wanted) if called else at_hand.pop()
             if _state(now) != state:
                 st.rerun()  # the last drawing is one of the whole page
-            with TURNS.turn(), PACE.drawing():
+            with watching.leaving(wanted), TURNS.turn(), PACE.drawing():
                 self.figures(now, _rooms(places))
             if called and any(state):
                 pace = PACE.seconds(watching.crowd())

@@ -22,6 +22,9 @@ FLATNESSES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 RADII = (0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 
 
+_moves = parameters.Kept("moves", {})  # field -> what its widget was moved to
+
+
 class ScenarioParameter:
     """The scenario in the link: one parameter a field that differs from its default."""
 
@@ -53,6 +56,7 @@ def current() -> Scenario:
 def show(scenario: Scenario) -> None:
     """Put a scenario on screen."""
     st.session_state.scenario = scenario
+    forget_moves()
     parameters.no_complaints()
     parameters.forget_what_belongs_to_the_scenario()
 
@@ -92,17 +96,35 @@ def keepable(scenario: Scenario) -> Scenario:
     return scenario
 
 
-def _changed(name: str, shown: Any) -> None:
+def take_over_moves() -> None:
+    """At the beginning of the whole page's script: put on screen what the widgets were moved to.
+
+    A callback only notes it, because it is also called when a part of the page is drawn again (called_again.py).
+    """
+    for name, value in dict(_moves.value).items():
+        if name == "items":
+            _put_items(value)
+        elif name == "horizon" and current().tau is not None:
+            _put({name: value, "tau": min(current().tau, value)})
+        else:
+            _put({name: value})
+    forget_moves()
+
+
+def forget_moves() -> None:
+    """Nobody has moved a widget."""
+    _moves.set({})
+
+
+def _moved(name: str, shown: Any) -> None:
     value = st.session_state[f"w_{name}"]
-    if value == shown:  # a script that was cut short had set it: the browser repeats that with the next click
-        return
-    changes = {name: value}
-    if name == "horizon" and current().tau is not None:
-        changes["tau"] = min(current().tau, value)
-    if name == "items":
-        _put_items(value)
-    else:
-        _put(changes)
+    if value != shown:  # else a script that was cut short had set it: the browser repeats that with the next click
+        _moves.set({**_moves.value, name: value})
+
+
+def _toggled_tau(shown: bool) -> None:
+    if st.session_state.w_tau_auto != shown:
+        _moves.set({**_moves.value, "tau": current().resolved().tau if shown else None})
 
 
 def _put_items(items: str) -> None:
@@ -123,10 +145,6 @@ def _put(changes: dict[str, Any]) -> None:
         parameters.complain(str(refusal))
 
 
-def _toggle_tau() -> None:
-    show(replace(current(), tau=None if st.session_state.w_tau_auto else current().resolved().tau))
-
-
 def widget(name: str, shown: Scenario | None = None, steps: Iterable | None = None) -> None:
     """The widget for one field.
 
@@ -137,7 +155,7 @@ def widget(name: str, shown: Scenario | None = None, steps: Iterable | None = No
     title = f"{knob.label.capitalize()} ({knob.symbol})" if knob.symbol != knob.label else knob.label.capitalize()
     named = knob.choices and knob.automatic  # a choice that may be left to the scenario
     st.session_state[key] = value = getattr(scenario if named else settled, name)
-    common = {"key": key, "help": knob.help, "on_change": _changed, "args": (name, value)}
+    common = {"key": key, "help": knob.help, "on_change": _moved, "args": (name, value)}
     if knob.choices:
         st.selectbox(title, [None, *knob.choices] if named else knob.choices, format_func=knob.words, **common)
     elif knob.reader:
@@ -176,8 +194,8 @@ def in_pairs(names: Iterable[str], shown: Scenario | None = None) -> None:
 def more(without: Iterable[str] = MAIN) -> None:
     """All other controls with an effect, but those that the page has elsewhere, and the choice of the automatic τ."""
     with st.popover("More controls", width="content"):
-        st.session_state.w_tau_auto = current().tau is None
-        st.checkbox("Choose τ automatically (10 d)", key="w_tau_auto", on_change=_toggle_tau)
+        st.session_state.w_tau_auto = automatic = current().tau is None
+        st.checkbox("Choose τ automatically (10 d)", key="w_tau_auto", on_change=_toggled_tau, args=(automatic,))
         in_pairs(name for name in KNOBS if name not in without)
 
 

@@ -107,7 +107,7 @@ def again(works: Iterable[Work]) -> None:
 def wait(wanted: Sequence[Work], since: tuple, least: float = 0.0, most: float = float("inf")) -> Sight:
     """Wait until it is farther than `since`, between `least` and `most` seconds; nothing goes to the browser."""
     began = time.monotonic()
-    with _leaving(list(dict.fromkeys(wanted))):
+    with leaving(wanted):
         while True:
             now, waited = look(wanted), time.monotonic() - began
             if not now.unsettled or waited >= most or (now.stage != since and waited >= least):
@@ -125,11 +125,11 @@ def compute(words: str, function: Callable, *arguments: Any) -> Any:
     around = st.container()  # also if it stays empty: what follows keeps its place
     if not (snapshot := board().look(visitor(), wanted)[0]).complete:
         place = around.empty()
-        with place, st.spinner(words), _leaving(wanted):
+        with place, st.spinner(words), leaving(wanted):
             while not (snapshot := board().look(visitor(), wanted)[0]).complete and not board().trouble:
                 _pause()
         if not snapshot.complete:
-            with place.container(), _leaving(wanted):
+            with place.container(), leaving(wanted):
                 say_trouble(board().trouble, key=f"again {function.__name__}")
                 while not (snapshot := board().look(visitor(), wanted)[0]).complete:
                     _pause()
@@ -148,13 +148,13 @@ def _pause() -> None:
 
 
 @contextmanager
-def _leaving(wanted: list[Work]) -> Iterator[None]:
-    """If this script is ended while it waits, its work is dropped at once."""
+def leaving(wanted: Sequence[Work]) -> Iterator[None]:
+    """If this script is ended while it draws or waits, its work is dropped at once."""
     name = visitor()
     try:
         yield
     except BaseException:
-        board().leave(name, wanted)
+        board().leave(name, list(dict.fromkeys(wanted)))
         raise
 
 

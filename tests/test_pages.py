@@ -241,10 +241,21 @@ def test_a_change_that_cannot_be_taken_back_alone_says_why(at_a_glance):
 def test_a_control_that_repeats_what_it_shows_changes_nothing(monkeypatch):
     session = Session(scenario=Scenario(), w_tau=50)
     monkeypatch.setattr(scenario_controls.st, "session_state", session)
-    scenario_controls._changed("tau", shown=50)
+    scenario_controls._moved("tau", shown=50)
+    scenario_controls.take_over_moves()
     assert session.scenario.tau is None  # and not 50, which is what it comes to
-    scenario_controls._changed("tau", shown=0)
+    scenario_controls._moved("tau", shown=0)
+    scenario_controls.take_over_moves()
     assert session.scenario.tau == 50
+
+
+def test_a_move_that_comes_with_a_call_for_a_part_of_the_page_is_none(monkeypatch):
+    session = Session(scenario=Scenario(), w_tau=0)
+    monkeypatch.setattr(scenario_controls.st, "session_state", session)
+    scenario_controls._moved("tau", shown=50)
+    scenario_controls.forget_moves()  # as every part does that is drawn by itself
+    scenario_controls.take_over_moves()
+    assert session.scenario == Scenario()
 
 
 @pytest.mark.parametrize("folder", [folder for section in registry.SECTIONS.values() for folder in section])

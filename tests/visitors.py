@@ -37,7 +37,7 @@ class Visitor:
         self.ids: dict[str, str] = {}  # key of a widget -> its id
         self.states: dict[str, WidgetState] = {}  # id -> what was set
         self.page_hash, self.problem = "", ""
-        self._again: dict[str, asyncio.Task] = {}  # fragment -> what asks for it
+        self.again: dict[str, asyncio.Task] = {}  # fragment -> what asks for it
 
     async def open(self) -> None:
         """Connect."""
@@ -105,16 +105,20 @@ class Visitor:
         with contextlib.suppress(websockets.ConnectionClosed):
             while True:
                 await asyncio.sleep(interval)
-                message = self._message()
-                message.rerun_script.fragment_id = fragment
-                message.rerun_script.is_auto_rerun = True
-                await self.socket.send(message.SerializeToString())
+                await self.socket.send(self.call(fragment))
+
+    def call(self, fragment: str) -> bytes:
+        """What a browser sends to have a fragment drawn again."""
+        message = self._message()
+        message.rerun_script.fragment_id = fragment
+        message.rerun_script.is_auto_rerun = True
+        return message.SerializeToString()
 
     def _call_no_more(self) -> None:
         """The page is drawn anew, or left."""
-        for task in self._again.values():
+        for task in self.again.values():
             task.cancel()
-        self._again.clear()
+        self.again.clear()
 
     async def _read(self) -> None:
         """Take in what the server sends."""
@@ -135,10 +139,10 @@ class Visitor:
             self.query = message.page_info_changed.query_string
         elif kind == "auto_rerun":
             wanted = message.auto_rerun
-            if before := self._again.pop(wanted.fragment_id, None):
+            if before := self.again.pop(wanted.fragment_id, None):
                 before.cancel()
             call = self._call_again(wanted.fragment_id, wanted.interval)
-            self._again[wanted.fragment_id] = asyncio.create_task(call)
+            self.again[wanted.fragment_id] = asyncio.create_task(call)
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
             what = element.WhichOneof("type")

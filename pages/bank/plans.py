@@ -67,8 +67,8 @@ def in_a_room() -> list[Part]:
         asked("item", 5),
         Step(
             9, "Beat ROAM",
-            "Six minutes for the fifteen questions, then the taste and the board. Whose questions told more than ROAM's, "
-            "and who was lucky?",
+            "Six minutes for the fifteen questions, then the taste and the board. Whose questions told more than "
+            "ROAM's, and who was lucky?",
         ),
         asked("fails", 4),
         Step(

@@ -134,12 +134,10 @@ class Ledger:
         """How busy the board is for a visitor."""
         unfinished = list(self._unfinished())
         mine = [job for v, job in unfinished if v == visitor]
-        elsewhere = [
-            (v, job) for v, job in unfinished if v == visitor or job not in mine
-        ]  # who wants the same shares it
-        first = list(dict.fromkeys(v for v, job in elsewhere if not job.joined and not job.running))
+        apart = [(v, job) for v, job in unfinished if v == visitor or job not in mine]  # who wants the same shares it
+        first = list(dict.fromkeys(v for v, job in apart if not job.joined and not job.running))
         return Line(
-            others=len({v for v, _ in elsewhere} - {visitor}),
+            others=len({v for v, _ in apart} - {visitor}),
             before=first.index(visitor) if visitor in first else 0,
             full=bool(mine) and all(job.work not in self._admitted for job in mine),
         )

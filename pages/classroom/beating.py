@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pages import export, watching
+from pages.called_again import called_again
 from pages.classroom import beat, beat_figures, who
 from pages.classroom.beat import FIRST, ROUNDS, RULES, End, Luck, Turn
 from pages.classroom.database import Refused
@@ -190,7 +191,7 @@ def shown() -> Sequence:
     return ()
 
 
-@st.fragment(run_every=EVERY)
+@called_again(EVERY)
 def _watch() -> None:
     """The ellipses as they are now."""
     try:

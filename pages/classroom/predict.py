@@ -10,6 +10,7 @@ from pages.bank.commitments import Answer
 from pages.bank.question import Bars, Question, Scene
 from pages.bank.questions import BANK
 from pages.board.works import Work
+from pages.called_again import called_again
 from pages.classroom import figures, results, who, words
 from pages.classroom.database import Refused
 from pages.classroom.door import door
@@ -73,7 +74,7 @@ def shown_before(asked: Question) -> bool:
     return isinstance(asked.plot, Scene) or bool(asked.before)
 
 
-@st.fragment(run_every=EVERY)
+@called_again(EVERY)
 def _count() -> None:
     """How many have answered, not what."""
     now = who.stage()

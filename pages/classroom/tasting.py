@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from pages import export
+from pages.called_again import called_again
 from pages.classroom import tastes, who, words
 from pages.classroom.database import Refused
 from pages.classroom.door import door
@@ -160,7 +161,7 @@ def shown() -> Sequence:
     return ()
 
 
-@st.fragment(run_every=EVERY)
+@called_again(EVERY)
 def _watch() -> None:
     _cloud()
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages import qr
+from pages.called_again import called_again
 from pages.classroom import who, words
 from pages.classroom.database import Refused
 from pages.classroom.door import door
@@ -78,7 +79,7 @@ def _alone(svg: str) -> str:
     return svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
 
 
-@st.fragment(run_every=EVERY)
+@called_again(EVERY)
 def _present() -> None:
     """Who is there, and who has come meanwhile."""
     try:

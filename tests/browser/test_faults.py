@@ -151,11 +151,12 @@ def test_a_dropped_connection_comes_back_with_the_same_view(visit, server, chrom
 
 
 def test_work_is_dropped_when_the_browser_is_closed(visit, server_process):
-    """Counted in the workers' own time, as a busy machine may give them little: minutes of work are asked for, and
+    """Counted in the workers' own time, as a busy machine may give them little: much work is asked for, and
     after the browser has gone no more than half a second a core is spent on it. Forgetting a visitor who only stopped
     looking takes six times as long."""
     before = spent(server_process[1])
-    page = started(visit("/simulation-lab?runs=2000&k=500&algorithm=colstim&seed=3"))
+    page = started(visit("/simulation-lab?runs=1000&algorithm=colstim&seed=3"))
+    page.wait_for_function("/[1-9][0-9]+ of 1000 runs/.test(document.body.textContent)")  # it was drawn again
     until(lambda: spent(server_process[1]) > before + 0.5)
     closing = spent(server_process[1])
     page.close()

@@ -1,13 +1,18 @@
 """What only a browser can show: it streams, plots change in place, the link restores the view."""
 
+import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
+from streamlit.proto.Element_pb2 import Element
 
 from pages import export
 from pages.one_run.scene import in_plane, scene
 from roam_core import Scenario, simulate
 from tests.browser.conftest import AT_REST, drawn_anew, fits_every_screen
+from tests.visitors import Visitor
 
 SMALL = "horizon=200&k=100&runs=30"
 
@@ -219,3 +224,39 @@ def test_a_bad_link_gives_a_message(visit):
 
 def test_the_lab_fits_every_screen(visit):
     fits_every_screen(settled(visit(lab())), "lab")
+
+
+class Watcher(Visitor):
+    """Somebody who sees how far the runs are."""
+
+    progress = ""
+
+    def see(self, what: str, element: Element) -> None:
+        if what == "progress":
+            self.progress = element.progress.text
+
+
+async def press_while_a_call_is_on_its_way(address: str) -> str:
+    """Press a thing to try; what the browser knew before comes after it. How far the runs are at the end."""
+    watcher = Watcher(address, "simulation-lab")
+    await watcher.open()
+    watcher.query = "tau=0&runs=1000&algorithm=colstim"
+    await watcher.ask()
+    await watcher.until(lambda: "1000 runs" in watcher.progress and watcher.has("w_tau", "try Paper's defaults"))
+    await watcher.until(lambda: watcher.again)
+    watcher.set_number("w_tau", 0)
+    late = watcher.call(*watcher.again)
+    watcher.states.clear()
+    await watcher.press("try Paper's defaults")
+    await watcher.socket.send(late)
+    try:
+        await watcher.until(lambda: watcher.progress.startswith("100 of 100 runs"))
+        return watcher.query
+    finally:
+        await watcher.close()
+
+
+def test_a_call_that_was_on_its_way_moves_no_control(server):
+    with ThreadPoolExecutor(1) as pool:  # this thread's loop is the browser's
+        shown = pool.submit(asyncio.run, press_while_a_call_is_on_its_way(urlsplit(server).netloc)).result()
+    assert shown == ""
