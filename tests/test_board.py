@@ -261,8 +261,10 @@ def test_who_wants_the_same_is_neither_counted_nor_before_one():
     same, other = seeds(1, 2)
     for visitor in ("ann", "bob", "cy"):  # a class that looks at one question
         ledger.look(visitor, [same], 0.0)
+    ledger.tidy(0.0)
     assert ledger.line("cy") == Line(0, 0, False)
     ledger.look("dan", [other], 1.0)
+    ledger.tidy(1.0)
     for visitor in ("ann", "bob", "cy"):
         assert ledger.line(visitor) == Line(1, 0, False)
     assert ledger.line("dan") == Line(3, 3, False)

@@ -14,7 +14,7 @@ from roam_core.engine import Batch, batch_sizes
 @pytest.mark.battery
 @pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(2)], ids=["inline", "threads"])
 def test_results_come_often_and_progress_only_grows(executor):
-    scenario = Scenario(horizon=600, k=3000, runs=6, algorithm="colstim")
+    scenario = Scenario(horizon=800, k=9000, runs=6, algorithm="colstim")
     moments, progress, runs = [time.monotonic()], [0.0], [0]
     for result in stream(scenario, executor):
         moments.append(time.monotonic())

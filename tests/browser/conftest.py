@@ -149,7 +149,7 @@ def visit(server, context, tabs):
         tab = tabs.pop() if tabs else new_tab()
         used.append(tab)
         tab.page.set_viewport_size({"width": width, "height": 900})
-        tab.page.emulate_media(color_scheme=scheme)
+        tab.page.emulate_media(color_scheme=scheme, reduced_motion="no-preference")
         tab.page.goto(server + path)
         return tab.page
 

@@ -39,7 +39,7 @@ def nothing_serious(page, name: str) -> None:
     page.evaluate(AXE)
     page.add_style_tag(content="* { transition: none !important; }")  # else colours are seen while they change
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # nor while something fades in
         drawn_anew(page)
         found = page.evaluate(
             """async () => { // but for the list of pages, which on a phone is Streamlit's own sidebar
