@@ -28,6 +28,7 @@ WRAP, NARROW = 13, 9  # characters of a bar's name in a line; where there are ma
 OVER_ROUNDS = "Regret so far, mean over users"
 WAITING, DECIDING = "Commit first:<br>then the simulation runs.", "The simulation is deciding …"
 ROW = 0.13  # of the height of a plot: a row of votes
+LOWEST = 0.2  # decades: a bar on a log axis is at least so high
 HIDDEN = 0.45  # opacity of what was not right
 
 
@@ -234,7 +235,7 @@ def _below_the_votes(truth: Truth, tops: Sequence[float], log: bool, rows: int) 
     share = 0.93 - ROW * rows  # of the axis, below the rows
     lows = [value - band for value, band in zip(truth.values, np.nan_to_num(truth.bands), strict=True)]
     if log:
-        low, high = math.floor(math.log10(min(truth.values)) - 0.3), math.log10(max(tops)) + 0.15
+        low, high = _decade_below(truth), math.log10(max(tops)) + 0.15
     else:
         low, high = min(0, 1.2 * min(lows)), max(*tops, 0)
     return [low, low + (high - low) / share]
@@ -248,7 +249,12 @@ def _whose(name: str, many: int, alone: bool) -> str:
 def _decades(truth: Truth, data: Sequence[dict]) -> list[float]:
     """A log axis from the decade below the lowest bar, with room above the highest mark."""
     heights = [y for trace in data for y in trace["y"] if y]
-    return [math.floor(math.log10(min(truth.values)) - 0.3), math.log10(max(heights)) + 0.45]
+    return [_decade_below(truth), math.log10(max(heights)) + 0.45]
+
+
+def _decade_below(truth: Truth) -> int:
+    """The power of ten that a log axis begins with: the lowest bar must be seen."""
+    return math.floor(math.log10(min(truth.values)) - LOWEST)
 
 
 # A round in the plane

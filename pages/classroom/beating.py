@@ -21,7 +21,7 @@ from pages.components.chart import chart
 from pages.parameters import Kept
 from pages.words import literal
 
-LISTED, MOST_LISTED = 8, 60  # players in the table beside the plot, and with the one below
+LISTED, MOST_LISTED = 6, 60  # players in the table beside the plot, and with the one below
 CHOSEN = Kept("class.item", ("", 0, 0))  # vote, round and item that was clicked and not asked about yet
 ABOUT = (
     f"Everybody has the same user, whose taste nobody knows, and the same luck. After {FIRST} random rounds you choose "
@@ -231,7 +231,7 @@ def _board() -> None:
     with left:
         said = verdict([end for _, end in ends], luck)
         chart(beat_figures.board(ends, luck), key="class_board", alt=said, height=TALL)
-    with right, st.container(key="class_said"):
+    with right, st.container(key="class_board_said"):
         st.markdown(said)
         st.markdown(first)
         st.markdown(MEASURES)

@@ -24,6 +24,10 @@ def distribution(question: Question, votes: Mapping[str, Sequence[Answer]]) -> d
     layout = base_layout("What the class says", "", "people", f"class {question.key}")
     layout["xaxis"] |= {"type": "category", "categoryorder": "array", "categoryarray": list(names.values())}
     layout["xaxis"] |= {"tickangle": 0, "range": [-0.6, len(names) - 0.4]}
+    if question.commitment.kind == "number":
+        ticks = question.commitment.ticks
+        layout["xaxis"] |= {"tickmode": "array", "tickvals": [f"{value:g}" for value in ticks]}
+        layout["xaxis"]["ticktext"] = list(ticks.values())
     layout["yaxis"] |= {"rangemode": "tozero", "tickformat": "d", "minallowed": 0}
     layout |= {"barmode": "group", "showlegend": len(votes) > 1}
     data = []

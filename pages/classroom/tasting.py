@@ -157,7 +157,8 @@ def shown() -> Sequence:
     else:
         with st.container(key="class_question"):
             st.markdown(ABOUT)
-        _watch()
+        with st.container(key="class_cloud_grows"):
+            _watch()
     return ()
 
 
