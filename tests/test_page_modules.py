@@ -48,3 +48,9 @@ def test_the_picture_opens_where_the_link_says(visitor):
         parameter.read()
     expected = {"round": 7, "stage": 1, "c": 4, "hidden": ["axes"], "ellipsoid": "V"}
     assert one_run.view() == expected
+
+
+def test_what_is_drawn_by_itself_forgets_late_moves():
+    """Every part of a page that the browser calls for goes through called_again.py."""
+    using = [path.name for path in MODULES if "st.fragment(" in (ROOT / path).with_suffix(".py").read_text("utf-8")]
+    assert using == ["called_again"]
