@@ -2,7 +2,8 @@
 
 A first visit fetches about a hundred of them. Streamlit reads each from the disk for every visitor and sends it as it
 is: seconds for a class that arrives together, and more bytes than need be through a lecture hall's network. Their names
-contain a hash of what is in them, so what was sent once can be sent again.
+contain a hash of what is in them, so what was sent once can be sent again. What is kept is for everybody: it is read to
+its end also if the visitor who asked first goes away meanwhile, and a file that came in part is not kept.
 """
 
 import asyncio
@@ -46,7 +47,7 @@ class KeptFiles:
         if path not in self.kept:
             async with self.under_way.setdefault(path, asyncio.Lock()):  # a class wants the same file at once
                 try:
-                    if path not in self.kept and not await self._keep(scope, receive, send):
+                    if path not in self.kept and not await self._keep(scope, send):
                         return
                 finally:
                     self.under_way.pop(path, None)
@@ -54,16 +55,19 @@ class KeptFiles:
         await send({"type": "http.response.start", "status": 200, "headers": file.headers})
         await send({"type": "http.response.body", "body": file.body})
 
-    async def _keep(self, scope: Message, receive: Callable, send: Send) -> bool:
+    async def _keep(self, scope: Message, send: Send) -> bool:
         """Ask the server for a file and keep it; where that cannot be, hand on what it says."""
         messages: list[Message] = []
 
         async def take(message: Message) -> None:
             messages.append(message)
 
-        await self.app(scope, receive, take)
+        async def nobody_leaves() -> Message:
+            return await asyncio.Event().wait()
+
+        await self.app(scope, nobody_leaves, take)
         body = b"".join(message.get("body", b"") for message in messages)
-        if messages[0]["status"] == 200 and len(body) <= self.room:
+        if _is_whole(messages, body) and len(body) <= self.room:
             self.room -= len(body)
             self.kept[scope["path"]] = await asyncio.to_thread(_file, messages[0]["headers"], body)
             return True
@@ -79,6 +83,13 @@ def _may_be_kept(scope: Message) -> bool:
     headers = Headers(raw=scope["headers"])
     asks_for_less = any(name in headers for name in ("range", "if-none-match", "if-modified-since"))
     return "gzip" in headers.get("accept-encoding", "") and not asks_for_less
+
+
+def _is_whole(messages: list[Message], body: bytes) -> bool:
+    """Whether this is a file, from its beginning to its end."""
+    if messages[0]["status"] != 200 or messages[-1].get("more_body", False):
+        return False
+    return int(Headers(raw=messages[0]["headers"]).get("content-length", len(body))) == len(body)
 
 
 def _file(headers: list[tuple[bytes, bytes]], body: bytes) -> File:

@@ -5,6 +5,7 @@ import gzip
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from starlette.responses import FileResponse
 
 from pages import kept_files
 from pages.kept_files import KeptFiles
@@ -116,3 +117,43 @@ def test_what_is_kept_is_bounded(monkeypatch):
     paths = [f"/static/media/{n}.woff2" for n in (1, 2, 1, 2)]
     assert all(body == SCRIPT for _, body in answers(server, *map(request, paths)))
     assert sorted(server.asked) == sorted(["/static/media/1.woff2", "/static/media/2.woff2", "/static/media/2.woff2"])
+
+
+def test_a_visitor_who_goes_away_leaves_no_half_of_a_file_to_the_others(tmp_path):
+    file = tmp_path / "index.js"
+    file.write_bytes(SCRIPT * 1000)
+
+    async def gone():
+        return {"type": "http.disconnect"}
+
+    async def nothing(message):
+        pass
+
+    async def one_goes_the_other_stays() -> list[bytes]:
+        kept, sent = KeptFiles(FileResponse(file)), []
+
+        async def send(message):
+            sent.append(message.get("body", b""))
+
+        await kept(request(), gone, nothing)
+        await kept(request(), None, send)
+        return sent
+
+    with ThreadPoolExecutor(1) as beside:
+        sent = beside.submit(asyncio.run, one_goes_the_other_stays()).result()
+    assert gzip.decompress(b"".join(sent)) == SCRIPT * 1000
+
+
+@pytest.mark.parametrize("length", [None, len(SCRIPT) + 1])
+def test_what_comes_in_part_is_not_kept(length):
+    class Breaks(Server):
+        async def __call__(self, scope, receive, send):
+            self.asked.append(scope["path"])
+            await send(self.start)
+            await send({"type": "http.response.body", "body": SCRIPT, "more_body": length is None})
+
+    server = Breaks()
+    if length:
+        server.start["headers"].append((b"content-length", str(length).encode()))
+    answers(server, *[request()] * 2)
+    assert len(server.asked) == 2
