@@ -200,9 +200,13 @@ def test_dots_that_would_cover_each_other_stand_off_the_circle():
         assert list(zip(lines["x"], lines["y"], strict=True))[::3] == moved, "a line leads to each true place"
 
 
-def test_names_on_the_board_do_not_cover_each_other():
+def test_names_on_the_board_stand_where_there_is_room():
     luck = Luck({rule: End(2.0, 0.3, 4.0) for rule in beat.RULES}, [End(2.0, 0.1 + n / 100, 3.0) for n in range(100)])
     ends = [("Ada", End(3.0, 1.0, 1.0)), ("Bob", End(2.99, 1.0, 1.0)), ("Eve", End(1.0, 0.2, 1.0))]
-    players = beat_figures.board(ends, luck)["data"][1]
-    assert players["text"] == ["Ada", "", "Eve"]
-    assert players["customdata"] == ["Ada", "Bob", "Eve"], "who is not named is under the pointer"
+    players = beat_figures.board([*ends, ("Kim", End(2.98, 1.0, 1.0))], luck)["data"][1]
+    assert players["text"] == ["Ada", "Bob", "Eve", "Kim"]
+    assert players["textposition"] == ["top center", "bottom center", "top center", "middle left"]
+    crowd = [(name, End(3.0, 1.0, 1.0)) for name in ("Ada", "Bob", "Eve", "Kim", "Lea")]
+    players = beat_figures.board(crowd, luck)["data"][1]
+    assert players["text"] == ["Ada", "Bob", "", "", ""], "about one place there is no room for more"
+    assert players["customdata"] == ["Ada", "Bob", "Eve", "Kim", "Lea"], "who is not named is under the pointer"

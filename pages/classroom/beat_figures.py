@@ -15,7 +15,8 @@ REACH = 1.68  # radii of the plane that a player sees
 RING = 0.19  # how far apart dots are, in radii
 SIDEWAYS, BEYOND = (0, 1, -1, 2, -2, 3, -3, 4, -4), (1, 2, 3)  # how many times that a dot stands off its place
 NAMED = 12  # players with their names in the plot, if there is room for them
-ROOM_X, ROOM_Y = 0.17, 0.07  # for a name, as shares of the axes
+LETTER, LINE, MARK = 0.017, 0.06, 0.025  # how wide and high letters are, and half a mark, as shares of the axes
+BESIDE = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0)}
 RULE_LOOKS = dict(
     zip(
         RULES,
@@ -188,7 +189,7 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
     low, high = luck.spread
     layout["shapes"] = [_between(low.error, high.error)]
     layout["annotations"] = [_beside(high.error)]
-    named = _with_room(mine / highest, rules / highest)
+    places = _with_room([name for name, _ in ends], mine / highest, rules / highest)
     called = [escape(name, quote=False) for name, _ in ends]
     data = [
         {
@@ -198,8 +199,9 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
         },
         {
             "type": "scatter", "mode": "markers+text", "name": "players", "x": mine[:, 0].tolist(),
-            "y": mine[:, 1].tolist(), "text": [name if i in named else "" for i, name in enumerate(called)],
-            "textposition": "top center", "textfont": {"size": 16}, "marker": {"color": ROLES["yours"], "size": 13},
+            "y": mine[:, 1].tolist(), "text": [name if i in places else "" for i, name in enumerate(called)],
+            "textposition": [places.get(i, "top center") for i in range(len(ends))], "textfont": {"size": 16},
+            "marker": {"color": ROLES["yours"], "size": 13},
             "customdata": called, "hovertemplate": "%{customdata}: %{x:.2f}, %{y:.2f}<extra></extra>",
             "cliponaxis": False,
         },
@@ -217,16 +219,32 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
     return {"data": data, "layout": layout}
 
 
-def _with_room(mine: np.ndarray, rules: np.ndarray) -> set[int]:
-    """Which players (n, 2) have room for their names, in shares of the axes: the best first, and none over a rule."""
-    taken = [place + np.array([0, rise]) for place in rules for rise in (0, ROOM_Y, -ROOM_Y)]
-    named: set[int] = set()
+Box = tuple[float, float, float, float]  # its middle, and half of its sides
+
+
+def _with_room(names: Sequence[str], mine: np.ndarray, rules: np.ndarray) -> dict[int, str]:
+    """Where the names of players (n, 2) stand, in shares of the axes: the best first, none over a mark or a name."""
+    taken = [(x, y, MARK / 2, MARK / 2) for x, y in (*mine, *rules)]
+    taken += [_box(at, RULES[rule], RULE_LOOKS[rule][2]) for at, rule in zip(rules, RULES, strict=True)]
+    places: dict[int, str] = {}
     for i in sorted(range(len(mine)), key=lambda i: -mine[i, 0])[:NAMED]:
-        name = mine[i] + (0, ROOM_Y / 2)
-        if not any(abs(name[0] - x) < ROOM_X and abs(name[1] - y) < ROOM_Y for x, y in taken):
-            taken.append(name)
-            named.add(i)
-    return named
+        for beside in BESIDE:
+            name = _box(mine[i], names[i], beside)
+            if name[0] > name[2] and not any(_overlap(name, other) for other in taken):
+                taken.append(name)
+                places[i] = beside
+                break
+    return places
+
+
+def _box(at: np.ndarray, name: str, beside: str) -> Box:
+    """What a name covers that stands beside a mark."""
+    (across, up), wide, high = BESIDE[beside], LETTER * len(name) / 2, LINE / 2
+    return at[0] + across * (MARK + wide), at[1] + up * (MARK + high), wide, high
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return abs(one[0] - other[0]) < one[2] + other[2] and abs(one[1] - other[1]) < one[3] + other[3]
 
 
 def _between(low: float, high: float) -> dict:

@@ -36,6 +36,7 @@ DIVIDES = (
     "**Question {} divides the class most:** no other one has a larger minority. Each half chose the same flower "
     "there; what ROAM recommends to it comes from all their answers."
 )
+FEW = 20  # dots: of more those that cover each other shine through
 AGREED = "No question divides the class: wherever two have answered, all agree."
 
 
@@ -211,7 +212,7 @@ def cloud(game: int, found: tuple[str, ...], mine: str = "", halves: Divided | N
         {
             "type": "scatter", "mode": "markers", "name": name, "x": weights[which, 0].tolist(),
             "y": weights[which, 1].tolist(), "hoverinfo": "skip", "cliponaxis": False,
-            "marker": {"color": shade, "size": 16, "symbol": symbol, "opacity": 0.75},
+            "marker": {"color": shade, "size": 16, "symbol": symbol, "opacity": 1 if len(found) <= FEW else 0.75},
         }
         for which, name, shade, symbol in groups
     ]  # fmt: skip
