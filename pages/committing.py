@@ -14,7 +14,7 @@ from pages.components.hand import drawn, hand
 from pages.parameters import Kept
 
 PICTURE = "Tap or click a dot. With the keyboard: Tab to the picture, arrow keys, Enter."
-BEFORE_DRAWING = "Draw the curve, then commit to it."
+BEFORE_DRAWING = "Draw the curve, then commit to it. Regret adds up: it never falls."
 SLIDER = "Move the slider to your prediction."
 HEIGHT = 440
 
@@ -33,7 +33,7 @@ class Committing:
 
     @property
     def moved(self) -> Kept:
-        """The key of the slider that was moved."""
+        """The key of the slider that was moved, and where to: Streamlit forgets that on another page."""
         return Kept(f"{self.name}.moved")
 
     def key(self, asked: Question) -> str:
@@ -48,8 +48,9 @@ class Committing:
         if kind == "item":
             key, item = self.chosen.value or ("", None)
             return item if key == self.key(asked) else None
-        if kind == "number" and self.moved.value != self.key(asked):
-            return None
+        if kind == "number":
+            moved, value = self.moved.value or ("", None)
+            return readable(asked, asked.format(value)) if moved == self.key(asked) else None
         chosen = st.session_state.get(self.key(asked))
         return None if chosen is None else readable(asked, asked.format(chosen))
 
@@ -99,17 +100,17 @@ class Committing:
         """The slider says nothing before it was moved: where it happens to stand is nobody's prediction."""
         scale = asked.commitment
         low, high, step = map(float, (scale.low, scale.high, scale.step))
-        place = low if start is None else float(start)
+        if (chosen := self.now(asked)) is None and start is not None:
+            chosen = start
+            self.moved.set((self.key(asked), start))
+        place = low if chosen is None else float(chosen)
         shown = {"key": self.key(asked), "format": scale.format_on_slider}
         st.slider(scale.on_slider, low, high, place, step, on_change=self._move, args=(asked,), **shown)
-        if start is not None:
-            self._move(asked)
-        chosen = self.now(asked)
         st.markdown(SLIDER if chosen is None else f"**Your prediction:** {asked.words(chosen)}")
         return chosen
 
     def _move(self, asked: Question) -> None:
-        self.moved.set(self.key(asked))
+        self.moved.set((self.key(asked), st.session_state[self.key(asked)]))
 
 
 def readable(asked: Question, said: object) -> Answer | None:

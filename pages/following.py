@@ -64,11 +64,14 @@ def go() -> None:
             parameter.forget()
     forget_what_belongs_to_the_scenario()
     shown = {"present": "1"} if who.role() == SCREEN and path != CLASS else {}  # one picture fills the wall
-    st.switch_page(in_navigation(folder), query_params=parse_qs(query) | shown)
+    room = {who.ROOM.name: who.ROOM.value}  # a link that says anything means the lecturer's view, not a first visit's
+    st.switch_page(in_navigation(folder), query_params=parse_qs(query) | room | shown)
 
 
 def bar(shown: Page) -> None:
     """Above every page, for who is in a room: the way to the class, and the lecturer's button."""
+    if who.unread():
+        _listen()  # until the room can be read
     if who.role() not in (STUDENT, SCREEN, LECTURER):
         return
     if who.role() == SCREEN:

@@ -86,10 +86,13 @@ def _may_be_kept(scope: Message) -> bool:
 
 
 def _is_whole(messages: list[Message], body: bytes) -> bool:
-    """Whether this is a file, from its beginning to its end."""
+    """Whether this is a file as it lies on the disk, from its beginning to its end."""
     if messages[0]["status"] != 200 or messages[-1].get("more_body", False):
         return False
-    return int(Headers(raw=messages[0]["headers"]).get("content-length", len(body))) == len(body)
+    headers = Headers(raw=messages[0]["headers"])
+    if "content-encoding" in headers or headers.get("content-type", "").startswith("text/html"):
+        return False  # a page that stands for whatever is not there
+    return int(headers.get("content-length", len(body))) == len(body)
 
 
 def _file(headers: list[tuple[bytes, bytes]], body: bytes) -> File:

@@ -142,6 +142,7 @@ def test_the_figures_hold_what_they_are_given():
     everybody = beat_figures.ellipses([now] * 500, now, start)
     names = {trace["name"]: trace for trace in everybody["data"]}
     assert names["players"]["x"].count(None) == beat_figures.DRAWN
+    assert f"{beat_figures.DRAWN} of 500 players" in everybody["layout"]["title"]["text"]
     for axis in "xy":
         low, high = everybody["layout"][f"{axis}axis"]["range"]
         parts = [part for trace in names.values() for part in trace[axis] if part is not None]
@@ -162,6 +163,7 @@ def test_the_verdict_says_how_much_is_luck():
     luck = Luck({rule: End(2.0, 0.5, 4.0) for rule in beat.RULES}, [End(2.0, n / 100, 3.0) for n in range(101)])
     said = beating.verdict([End(2.5, 0.01, 1.0), End(1.0, 0.4, 1.0), End(0.5, 0.9, 1.0)], luck)
     assert "**1 of 3** asked questions that told more than ROAM's." in said
+    assert beating.verdict([End(2.004, 0.4, 1.0)], luck).startswith("**0 of 1**"), "no more than is shown of it"
     assert "**2 of 3** ended with a smaller error" in said
     assert "an error of 0.05 to 0.95" in said
     assert "would tell 2.00 to 2.00 bits" in said

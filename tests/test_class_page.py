@@ -4,17 +4,22 @@ import csv
 import io
 import json
 import re
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from unittest.mock import Mock, patch
 
 import pytest
+import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
 from pages.bank.questions import BANK
 from pages.classroom import beat, beating, lecturer, results, stage, tastes, who
 from pages.classroom import door as doors
 from pages.classroom.database import Refused
-from pages.classroom.rooms import Answer
+from pages.classroom.rooms import Answer, Rooms
 from pages.classroom.stage import PREDICT, REVEALED, Stage
 from tests.test_pages import drawn, open_page, page_hashes, registry, says
 
@@ -95,7 +100,7 @@ def test_a_vote_from_the_question_to_the_file():
     for shown in (look(desk), look(wall)):
         assert says(shown, "**2 of 3** have answered.")
         assert drawn(shown) == [], "what was answered shows before it may"
-        assert not says(shown, "about 10 times.")
+        assert not says(shown, "**about 10 times**")
     assert not [button for button in wall.button if button.label in ("Close the vote", "Reveal", "End it now")]
     press(desk, "close vote")
     assert says(look(phones[0]), "You answered: **about 10 times**.")
@@ -174,6 +179,8 @@ def test_the_lecturers_key_is_in_no_link_that_is_shown():
     desk, code, key = lecture()
     texts = [str(element.value) for kind in ("markdown", "text", "caption") for element in desk.get(kind)]
     shown = [element.proto.body for element in desk.get("html")] + texts
+    shown += [element.proto.url for element in desk.get("link_button")]
+    assert any("screen=1" in text for text in shown), "the projector's page"
     assert not any(key in text for text in shown)
     in_code = [block.value for block in desk.code]
     assert sum(key in text for text in in_code) == 1, "only below, in the expander"
@@ -450,6 +457,11 @@ def test_a_stage_that_cannot_be_read_is_the_lobby(text):
     assert stage.read(text) == Stage()
 
 
+def test_turns_go_on_after_a_stage_of_another_version():
+    text = Stage(turn=7, kind=PREDICT, question="film").text().replace("film", "gone")
+    assert stage.read(text) == Stage(turn=7), "else votes and games get names that were there before"
+
+
 def test_a_stage_comes_back_and_only_an_open_one_may_be_answered():
     now = Stage().begin(PREDICT, question="film")
     assert stage.read(now.text()) == now
@@ -556,9 +568,105 @@ def test_a_phone_whose_page_was_left_half_drawn_is_drawn_anew(at_a_glance):
     put(desk, "film")
     with patch.object(who, "all_is_drawn"):  # as if the script had been ended before
         look(phone)
-    assert phone.session_state["class.seen"] != phone.session_state["class.drawn"]
+    assert phone.session_state["class.view"].room != phone.session_state["class.drawn"]
     look(phone)
-    assert phone.session_state["class.seen"] == phone.session_state["class.drawn"]
+    assert phone.session_state["class.view"].room == phone.session_state["class.drawn"]
+
+
+def click_meanwhile(app, key: str, method: str):
+    """A button is pressed while the page looks who one is: in the middle of a method of the rooms."""
+    original, clicked = getattr(Rooms, method), WidgetState(id=app.button(key=key).proto.id, trigger_value=True)
+    waiting = [clicked]
+
+    def slow(*arguments):
+        context = get_script_run_ctx()
+        if waiting and context is not None:
+            states = WidgetStates(widgets=[waiting.pop()])
+            hashed, query = context.page_script_hash, context.query_string
+            again = RerunData(query_string=query, widget_states=states, page_script_hash=hashed)
+            context.script_requests.request_rerun(again)
+        return original(*arguments)
+
+    with patch.object(Rooms, method, slow):
+        look(app)
+    assert not waiting
+
+
+def test_a_click_while_the_page_looks_who_one_is_finds_what_the_page_shows():
+    desk, code, key = lecture()
+    put(desk, "film")
+    put(desk, "bound")
+    click_meanwhile(desk, "to beat", "controls")
+    now = stage.read(rooms().room(code).stage)
+    assert (now.kind, now.turn) == ("beat", 3), "turns go on"
+    other = open_page("classroom", {"room": code, "key": key})
+    press(desk, "end game")
+    click_meanwhile(other, "to tastes", "controls")
+    assert stage.read(rooms().room(code).stage).kind == "beat", "a window that is behind rewinds nothing"
+
+
+def test_a_button_that_is_pressed_twice_makes_one_person():
+    _, code, _ = lecture()
+    app = open_page("classroom", {"room": code})
+    with patch.object(who, "look_again"):  # the second press comes before the page has looked
+        join(app)
+        join(app)
+    assert [person.number for person in rooms().people(code)] == [1]
+    press(look(app), "leave room")
+    assert rooms().people(code) == []
+
+
+def test_what_was_refused_is_said_until_the_room_goes_on():
+    desk, code, key = lecture()
+    other = open_page("classroom", {"room": code, "key": key})
+    put(desk, "film")
+    press(other, "to beat")
+    assert "another window" in other.warning[0].value
+    assert "another window" in look(other).warning[0].value
+    press(desk, "close vote")
+    assert not look(other).warning
+
+
+def test_who_comes_while_the_rooms_cannot_be_read_gets_in_later(at_a_glance):
+    _, code, key = lecture()
+    me = student(code).query_params["me"]
+    refuse = Mock(side_effect=Refused("The server is busy with its rooms. Try again in a moment."))
+    ways_in = ({"me": me}, {"key": key}, {"screen": "1"})
+    with patch.multiple(rooms(), room=refuse, person=refuse, controls=refuse, ticket=refuse), calls() as every:
+        late = [open_page("classroom", {"room": code, **said}) for said in ways_in]
+    assert every.count(who.EVERY) == len(late), "each tries again by itself"
+    for app in late:
+        assert "busy" in app.warning[0].value
+        assert not app.subheader, "nobody is asked to join or open a room"
+        assert not look(app).warning
+    assert [who_is(app) for app in late] == [who.STUDENT, who.LECTURER, who.SCREEN]
+
+
+@contextmanager
+def calls():
+    """How often browsers are to call for the parts of the pages that are drawn meanwhile, in seconds."""
+    with patch.object(st, "fragment", wraps=st.fragment) as made:
+        every: list[float] = []
+        yield every
+        every += [call.kwargs["run_every"] for call in made.call_args_list if call.kwargs["run_every"]]
+
+
+def test_a_phone_calls_every_two_seconds_at_most(at_a_glance):
+    _, code, key = lecture()
+    phone = student(code)
+    now = Stage()
+    for kind, question in ((PREDICT, "film"), (PREDICT, "item"), (stage.BEAT, ""), (stage.TASTES, "")):
+        now = now.begin(kind, question=question)
+        for state in stage.STATES:
+            rooms().put(code, key, now.go(state).text(), now.go(state).may_answer)
+            with calls() as every:
+                look(phone)
+            assert every
+            assert min(every) >= 2.0
+
+
+def who_is(app) -> str:
+    return app.session_state["class.view"].role
 
 
 def test_a_lecturers_second_window_does_not_rewind_the_room():

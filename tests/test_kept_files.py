@@ -111,6 +111,14 @@ def test_what_is_not_there_is_not_kept():
     assert len(server.asked) == 3
 
 
+def test_a_page_that_stands_for_what_is_not_there_is_handed_on_as_it_is():
+    server = Server(b"text/html; charset=utf-8")
+    server.start["headers"].append((b"content-encoding", b"gzip"))
+    for headers, body in answers(server, *[request("/zz/static/js/no.js")] * 3):
+        assert (headers["content-encoding"], body) == ("gzip", SCRIPT)
+    assert len(server.asked) == 3
+
+
 def test_what_is_kept_is_bounded(monkeypatch):
     monkeypatch.setattr(kept_files, "ROOM", len(SCRIPT))
     server = Server(b"font/woff2")

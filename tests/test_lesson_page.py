@@ -61,6 +61,26 @@ def test_a_number_is_committed_and_decided():
     assert app.button(key="commit film")
 
 
+def test_a_slider_keeps_its_place_and_says_nothing_that_nobody_said():
+    app = open_page("lesson", {})
+    app.slider(key="lesson_number_film").set_value(0.5).run()
+    app.button(key="lesson skip").click().run()
+    app.button(key="lesson back").click().run()
+    assert says(app, "**Your prediction:** 0.5")
+    assert app.slider(key="lesson_number_film").value == 0.5
+    commit(app, "film")
+    app.button(key="take back").click().run()
+    assert says(app, "**Your prediction:** 0.5")
+    assert app.slider(key="lesson_number_film").value == 0.5
+    assert drawn(app)[0]["data"][0]["y"] == [0, 25]
+    commit(app, "film")
+    assert app.query_params["answers"] == "film-0.5"
+    again = open_page("lesson", {"answers": "film-0.5"})  # tomorrow, on another machine
+    again.button(key="take back").click().run()
+    assert says(again, committing.SLIDER)
+    assert again.button(key="commit film").disabled
+
+
 def test_a_choice_waits_until_one_is_chosen():
     app = open_page("lesson", {"question": "bound"})
     assert app.button(key="commit bound").disabled

@@ -53,6 +53,20 @@ def test_a_file_that_is_taken_away_takes_no_more_answers(rooms, room, tmp_path):
     assert rooms.trouble == ""
 
 
+def test_a_file_that_is_taken_away_while_an_answer_is_written_refuses_it(rooms, room, tmp_path, monkeypatch):
+    opened, token = room
+    connect, files = rooms._file._connect, list(tmp_path.iterdir())
+
+    def connect_and_take_away(create: bool = False) -> None:
+        connect(create)
+        while files:
+            files.pop().unlink()
+
+    monkeypatch.setattr(rooms._file, "_connect", connect_and_take_away)
+    with pytest.raises(Refused, match="taken away"):
+        rooms.answer(opened.code, token, VOTE, "1")
+
+
 @pytest.mark.parametrize("bytes_left", [0, 700])
 def test_a_file_that_is_damaged_takes_no_more_answers(rooms, room, tmp_path, bytes_left):
     opened, token = room

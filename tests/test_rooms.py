@@ -255,21 +255,46 @@ def test_there_are_at_most_so_many_rooms_and_people(tmp_path, clock):
     with pytest.raises(Refused, match=f"{MOST_ROOMS} rooms"):
         rooms.open()
     for one in opened[1:]:
-        rooms.join(one.code, "")
+        token = rooms.join(one.code, "")
+        rooms.put(one.code, one.key, "", vote="1.film.1")
+        rooms.answer(one.code, token, "1.film.1", "1")
     with pytest.raises(Refused, match="rooms"):
         rooms.open()
-    clock.now += 2 * store.IDLE
-    rooms.open()  # the one room that nobody joined gives way
+    rooms.join(opened[0].code, "")
+    clock.now += store.IDLE + 1
+    rooms.open()  # the one room without answers gives way, whoever has joined it
     assert rooms.room(opened[0].code) is None
     with pytest.raises(Refused, match="rooms"):
         rooms.open()
     code = opened[1].code
-    for _ in range(MOST_PEOPLE):  # the one that is there was last seen long ago
-        rooms.join(code, "")
+    tokens = [rooms.join(code, "") for _ in range(MOST_PEOPLE)]  # the one that is there was last seen long ago
     with pytest.raises(Refused, match=f"{MOST_PEOPLE} people"):
         rooms.join(code, "")
     assert rooms.count(code) == MOST_PEOPLE
+    clock.now += store.HERE - 1
+    assert rooms.person(code, tokens[7])
+    clock.now += 2  # all others' phones are silent
+    rooms.join(code, "late")
+    assert rooms.count(code) == 2
     rooms.close()
+
+
+def test_who_leaves_is_not_counted_and_comes_back_once(rooms):
+    opened = rooms.open()
+    rooms.put(opened.code, opened.key, "", vote="1.film.1")
+    ada, bob = (rooms.join(opened.code, name) for name in ("Ada", "Bob"))
+    rooms.answer(opened.code, ada, "1.film.1", "1")
+    numbers = {person.name: person.number for person in rooms.people(opened.code)}
+    rooms.leave(opened.code, bob)
+    rooms.leave(opened.code, "nobody's")
+    assert [person.name for person in rooms.people(opened.code)] == ["Ada"]
+    rooms.leave(opened.code, ada)
+    assert rooms.people(opened.code) == []
+    assert [one.text for one in rooms.answers(opened.code)] == ["1"], "what was answered stays"
+    assert rooms.count(opened.code, "1.film.1") == 1
+    bob = rooms.person(opened.code, rooms.join(opened.code, "Bob"))
+    assert bob.number not in numbers.values()
+    assert [person.name for person in rooms.people(opened.code)] == ["Bob"]
 
 
 def test_last_weeks_class_is_neither_counted_nor_in_the_way(rooms, clock, monkeypatch):
@@ -341,7 +366,7 @@ def test_a_connection_that_another_thread_lets_go_of_refuses_in_words(tmp_path, 
 
 def test_a_room_ends_after_days_without_use_and_use_keeps_it(rooms, clock):
     used, unused = rooms.open(), rooms.open()
-    token = rooms.join(unused.code, "")
+    token = rooms.join(unused.code, "Ada")
     for _ in range(3):
         clock.now += 7 * DAY  # a lecture every week
         assert rooms.controls(used.code, used.key)
@@ -350,10 +375,11 @@ def test_a_room_ends_after_days_without_use_and_use_keeps_it(rooms, clock):
     assert not rooms.controls(unused.code, unused.key)
     with pytest.raises(Refused, match="not open"):
         rooms.join(unused.code, "")
+    assert rooms.answers(unused.code) == rooms.named(unused.code) == [], "it was deleted when another one was used"
     clock.now += DAYS * DAY + 1
     assert rooms.room(used.code) is None
     rooms.open()  # takes what has ended away
-    assert rooms.answers(unused.code) == rooms.people(unused.code) == []
+    assert rooms.answers(used.code) == rooms.named(used.code) == []
 
 
 def test_a_folder_that_cannot_be_written_to_means_memory(tmp_path):
@@ -427,6 +453,11 @@ def test_any_nickname_is_one_short_line_of_visible_text(text):
     assert not any(unicodedata.category(c).startswith("C") for c in found)
     assert nickname(found) == found
     assert code(text) == "" or set(code(text)) <= set(ALPHABET)
+
+
+@pytest.mark.parametrize("text", ["\ufe0f", "\u17b4", "\U000e0101", "\U0001d159", "\u200b\u0301", " \u0301 "])
+def test_a_nickname_that_nobody_sees_is_none(text):
+    assert nickname(text) == nickname(text * 5) == ""
 
 
 def test_hostile_names_are_kept_as_text(rooms):

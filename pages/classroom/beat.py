@@ -33,6 +33,10 @@ class End(NamedTuple):
     error: float
     regret: float
 
+    def told_more(self, other: "End") -> bool:
+        """Whether the questions told more than others, by as much as is shown of that."""
+        return round(self.told, 2) > round(other.told, 2)
+
 
 @dataclass(frozen=True)
 class Turn:

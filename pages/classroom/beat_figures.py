@@ -137,7 +137,8 @@ def ellipses(turns: Sequence[Turn], roam: Turn, start: Turn, truth: tuple[float,
     """
     drawn = [outline(turn, size=LARGE) for turn in turns[:DRAWN]]
     own, first = outline(roam, size=LARGE), outline(start, size=LARGE)
-    layout = _plane("Where the taste may be: one ellipse per player", "beat ellipses", *_around([own, first, *drawn]))
+    per = "one ellipse per player" if len(turns) <= DRAWN else f"ellipses of {DRAWN} of {len(turns)} players"
+    layout = _plane(f"Where the taste may be: {per}", "beat ellipses", *_around([own, first, *drawn]))
     layout["shapes"] = [_circle(1.0, "solid")]
     layout["showlegend"] = True
     x, y = ([part for points in drawn for part in (*np.round(points[:, i], 3).tolist(), None)] for i in (0, 1))

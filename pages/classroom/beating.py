@@ -157,10 +157,10 @@ def _own_end(mine: Turn) -> str:
         return f"The game is over. You asked {len(mine.asked)} of {ROUNDS} questions, so you are not on the board."
     luck = known_luck(seed())
     roam, (low, high) = luck.rules["most_uncertain"], luck.spread
-    if round(mine.end.told, 2) == round(roam.told, 2):
-        said = "Your questions told as much as ROAM's"
+    if mine.end.told_more(roam):
+        said = "Your questions told more than ROAM's"
     else:
-        said = f"Your questions told {'more' if mine.end.told > roam.told else 'less'} than ROAM's"
+        said = f"Your questions told {'less than' if roam.told_more(mine.end) else 'as much as'} ROAM's"
     return (
         f"**{said}:** **{mine.end.told:.2f}** bits, ROAM's {roam.told:.2f}. {BITS}\n\n"
         f"Error of your estimate: **{mine.end.error:.2f}**, ROAM's {roam.error:.2f}.\n\n"
@@ -261,7 +261,7 @@ def verdict(ends: Sequence[End], luck: Luck) -> str:
     )
     if not ends:
         return f"Nobody has asked all {ROUNDS} questions. {BITS} ROAM's error is {roam.error:.2f}. {spread}"
-    asked = sum(end.told > roam.told for end in ends)
+    asked = sum(end.told_more(roam) for end in ends)
     nearer = sum(end.error < roam.error for end in ends)
     return (
         f"**{asked} of {len(ends)}** asked questions that told more than ROAM's. {BITS} **{nearer} of {len(ends)}** "
@@ -271,7 +271,7 @@ def verdict(ends: Sequence[End], luck: Luck) -> str:
 
 def why(luck: Luck) -> str:
     """Why the informative rule came out as it did."""
-    ahead = luck.rules["informative"].told > luck.rules["most_uncertain"].told
+    ahead = luck.rules["informative"].told_more(luck.rules["most_uncertain"])
     return PAID if ahead else DID_NOT_PAY
 
 

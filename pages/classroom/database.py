@@ -60,6 +60,8 @@ class Database:
         except Refused as refused:
             if not _busy(refused.__cause__):  # else it is kept
                 raise
+        if self._writing is not writing:
+            raise Refused("The file with this server's rooms was taken away meanwhile.")
 
     def rows(self, wanted: str, *values: object, none: list | None = None) -> list[tuple]:
         """The rows of a query; `none` as long as there is no file."""

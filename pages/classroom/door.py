@@ -22,6 +22,10 @@ NO_SUCH = "There is no room with this code. It has six letters and digits, as on
 PATIENCE = "Too many wrong codes were tried{}. Wait a few minutes, or open the link of the QR code."
 
 
+class NotLetIn(Refused):
+    """A wrong code, or too many of them."""
+
+
 class Door:
     """Where sessions come in; `session` is any name that tells one from another."""
 
@@ -37,15 +41,15 @@ class Door:
         if ticket and hmac.compare_digest(self.rooms.ticket(wanted), ticket) and (found := self.rooms.room(wanted)):
             return found
         if self._wrong.left(session) <= 0:
-            raise Refused(PATIENCE.format(""))
+            raise NotLetIn(PATIENCE.format(""))
         if self._all_wrong.left() <= 0:
-            raise Refused(PATIENCE.format(" on this server"))
+            raise NotLetIn(PATIENCE.format(" on this server"))
         if found := self.rooms.room(wanted) if wanted else None:
             return found
         self._wrong.count(session)
         if wanted:  # what cannot be a code is no try
             self._all_wrong.count()
-        raise Refused(NO_SUCH)
+        raise NotLetIn(NO_SUCH)
 
     def open(self, session: str) -> Opened:
         """A new room."""

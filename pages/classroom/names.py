@@ -7,7 +7,7 @@ LONGEST = 20  # characters of a nickname
 # Letters and digits that cannot be taken for one another: no 0 O, 1 I L, 2 Z, 5 S, 8 B.
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
 LENGTH = 6
-BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # letters and marks that nobody sees
+BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0\U0001d159"  # letters and marks that nobody sees
 
 
 def nickname(text: str) -> str:
@@ -21,10 +21,10 @@ def nickname(text: str) -> str:
     plain = unicodedata.normalize("NFC", text[: 50 * LONGEST])
     spaced = "".join(" " if c.isspace() or c in BLANK else c for c in plain)
     visible = "".join(c for c in spaced if not unicodedata.category(c).startswith("C"))
-    tame, marks = "", 0
+    tame, marks = "", 3  # a mark that is first stands on nothing
     for c in visible:
-        marks = marks + 1 if unicodedata.category(c).startswith("M") else 0
-        tame += c if marks <= 2 else ""
+        marks = marks + 1 if unicodedata.category(c).startswith("M") else 3 if c == " " else 0
+        tame += c if marks <= 2 or c == " " else ""
     return " ".join(tame.split())[:LONGEST].strip()
 
 

@@ -76,7 +76,7 @@ def controls() -> None:
             st.warning(literal(PROBLEM.value))
     if who.role() == LECTURER:
         lecturer.controls()
-    elif who.role() == NOBODY:
+    elif who.role() == NOBODY and not who.unread():
         way_in.start()
     elif who.role() == GUEST:
         way_in.join()

@@ -25,13 +25,15 @@ from pages.classroom.names import ALPHABET, LENGTH, nickname
 
 MOST_ROOMS, MOST_PEOPLE = 100, 500
 MOST_KEPT = 10 * MOST_PEOPLE  # people of a room, with those of former lectures who have answered something
-HERE = 7200.0  # seconds for which somebody who was seen is still here
+HERE, LOOKED = 300.0, 100.0  # seconds for which somebody is still here; presence is written down no more often
 DAYS = 8  # without use until a room ends: a lecture every week finds its room again
 TICKET = 16  # letters of a ticket
-IDLE = 86400.0  # seconds after which a room that nobody joined gives way if there are too many
+IDLE = 6 * 3600.0  # seconds without use until a room without answers gives way if there are too many
 NOTED = 300.0  # seconds: use is written down no more often
 LONGEST_ANSWER, LONGEST_STAGE = 300, 4000
 SEEDS = 2**31 - 1
+ANSWERED = "SELECT number FROM answers WHERE code = ?"
+NEWEST = "SELECT COALESCE((SELECT MAX(number) FROM people WHERE code = ?), 0)"
 GONE = "This room is not open, or not any more."
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS rooms (
@@ -102,7 +104,7 @@ class Rooms:
         """A new room."""
         key = secrets.token_urlsafe(18)
         with self._write(create=True) as sql:
-            self._end_the_old(sql)
+            self._make_room_for_another(sql)
             code = _free_code(sql)
             row = (code, _hash(key), "", "", 0, 1, self.clock())
             sql.execute("INSERT INTO rooms VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -169,17 +171,11 @@ class Rooms:
                 raise Refused(GONE)
             if not found[0]:
                 raise Refused("The lecturer lets nobody new into this room at the moment.")
-            kept, last = self._people_kept(sql, code)
-            if kept >= MOST_PEOPLE:
-                here = "SELECT COUNT(*) FROM presence WHERE code = ? AND seen > ?"
-                if sql.execute(here, (code, self._lately)).fetchone()[0] >= MOST_PEOPLE:
-                    raise Refused(f"This room is full: {MOST_PEOPLE} people are in it.")
-                if kept >= MOST_KEPT:
-                    raise Refused(f"This room is full: {MOST_KEPT} people have answered in it. Use a new one.")
-            row = (code, last + 1, _hash(token), nickname(name))
-            sql.execute("INSERT INTO people VALUES (?, ?, ?, ?)", row)
+            self._make_room(sql, code)
+            (number,) = sql.execute(f"{NEWEST} + 1", (code,)).fetchone()
+            sql.execute("INSERT INTO people VALUES (?, ?, ?, ?)", (code, number, _hash(token), nickname(name)))
             self._note_use(sql, code)
-            self._note_presence(sql, code, last + 1)
+            self._note_presence(sql, code, number)
         return token
 
     def person(self, code: str, token: str) -> Person | None:
@@ -192,10 +188,20 @@ class Rooms:
         if not found:
             return None
         number, name, seen = found[0]
-        if not self.clock() - NOTED <= seen <= self.clock():
+        if not self.clock() - LOOKED <= seen <= self.clock():
             with suppress(Refused), self._write() as sql:  # another look may write it down
                 self._note_presence(sql, code, number)
         return Person(number, name)
+
+    def leave(self, code: str, token: str) -> None:
+        """Somebody goes: is not here any more, and forgotten if there is no answer."""
+        with self._write() as sql:
+            found = sql.execute(
+                "SELECT number FROM people WHERE code = ? AND token = ?", (code, _hash(token))
+            ).fetchone()
+            if found:
+                sql.execute("DELETE FROM presence WHERE code = ? AND number = ?", (code, *found))
+                self._forget(sql, code, "number = ?", *found)
 
     def answer(self, code: str, token: str, vote: str, text: str, after: str | None = None) -> None:
         """Answer the vote that is open, in place of what this person answered before.
@@ -295,19 +301,30 @@ class Rooms:
     def _lately(self) -> float:
         return self.clock() - HERE
 
-    def _people_kept(self, sql: sqlite3.Connection, code: str) -> tuple[int, int]:
-        """How many people are kept, and the last number; if they are too many, who left no trace is forgotten."""
-        wanted = "SELECT COUNT(*), COALESCE(MAX(number), 0) FROM people WHERE code = ?"
-        kept, last = sql.execute(wanted, (code,)).fetchone()
-        if kept >= MOST_KEPT:
-            sql.execute(
-                "DELETE FROM people WHERE code = ? AND number < ? "
-                "AND number NOT IN (SELECT number FROM answers WHERE code = ?) "
-                "AND number NOT IN (SELECT number FROM presence WHERE code = ? AND seen > ?)",
-                (code, last, code, code, self._lately),
-            )
-            kept, _ = sql.execute(wanted, (code,)).fetchone()
-        return kept, last
+    def _make_room(self, sql: sqlite3.Connection, code: str) -> None:
+        """See that somebody else can come in: who left no trace is forgotten if people are too many. Or refuse."""
+
+        def kept() -> int:
+            return sql.execute("SELECT COUNT(*) FROM people WHERE code = ?", (code,)).fetchone()[0]
+
+        def here() -> int:
+            wanted = "SELECT COUNT(*) FROM presence WHERE code = ? AND seen > ?"
+            return sql.execute(wanted, (code, self._lately)).fetchone()[0]
+
+        if kept() < MOST_PEOPLE:
+            return
+        if here() >= MOST_PEOPLE:
+            raise Refused(f"This room is full: {MOST_PEOPLE} people are in it.")
+        if kept() >= MOST_KEPT:
+            silent = "number NOT IN (SELECT number FROM presence WHERE code = ? AND seen > ?)"
+            self._forget(sql, code, silent, code, self._lately)
+        if kept() >= MOST_KEPT:
+            raise Refused(f"This room is full: {MOST_KEPT} people have answered in it. Use a new one.")
+
+    def _forget(self, sql: sqlite3.Connection, code: str, which: str, *values: object) -> None:
+        """Forget who answered nothing; but the newest, so that no number is given twice."""
+        nothing = f"number NOT IN ({ANSWERED}) AND number < ({NEWEST})"
+        sql.execute(f"DELETE FROM people WHERE code = ? AND {nothing} AND {which}", (code, code, code, *values))
 
     def _note_presence(self, sql: sqlite3.Connection, code: str, number: int) -> None:
         sql.execute("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", (code, number, self.clock()))
@@ -317,16 +334,21 @@ class Rooms:
         sql.execute(  # also if the clock was set back
             "UPDATE rooms SET used = ? WHERE code = ? AND NOT used BETWEEN ? AND ?", (now, code, now - NOTED, now)
         )
+        self._end_the_old(sql)
 
     def _end_the_old(self, sql: sqlite3.Connection) -> None:
-        """Make room for another one, or refuse."""
-        sql.execute("UPDATE rooms SET used = ? WHERE used > ?", (self.clock(), self.clock()))  # the clock was set back
+        """What was not used for days is deleted, whenever another room is used."""
         sql.execute("DELETE FROM rooms WHERE used <= ?", (self._oldest,))
+
+    def _make_room_for_another(self, sql: sqlite3.Connection) -> None:
+        """See that another room can be opened, or refuse."""
+        sql.execute("UPDATE rooms SET used = ? WHERE used > ?", (self.clock(), self.clock()))  # the clock was set back
+        self._end_the_old(sql)
         many = sql.execute("SELECT COUNT(*) FROM rooms").fetchone()[0]
         if many < MOST_ROOMS:
             return
         given_up = sql.execute(
-            "SELECT code FROM rooms WHERE used < ? AND code NOT IN (SELECT code FROM people) ORDER BY used LIMIT 1",
+            "SELECT code FROM rooms WHERE used < ? AND code NOT IN (SELECT code FROM answers) ORDER BY used LIMIT 1",
             (self.clock() - IDLE,),
         ).fetchone()
         if not given_up:

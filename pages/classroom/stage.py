@@ -1,6 +1,7 @@
 """What a room shows, as plain data that is kept as text. No Streamlit here."""
 
 import json
+import re
 from dataclasses import asdict, dataclass, fields, replace
 
 from pages.bank.questions import BANK
@@ -53,12 +54,16 @@ class Stage:
 
 
 def read(text: str) -> Stage:
-    """The stage that a text stands for; the lobby if it is none, as in a new room or in one of another version."""
+    """The stage that a text stands for; the lobby if it is none, as in a new room or in one of another version.
+
+    Turns go on from where they were, so that nothing in the room gets a name that was there before.
+    """
     try:
         said = json.loads(text)
         return Stage(**{field.name: type(field.default)(said[field.name]) for field in fields(Stage)})
-    except (ValueError, TypeError, KeyError):
-        return Stage()
+    except (ValueError, TypeError, KeyError, OverflowError):
+        found = re.search(r'"turn": *([0-9]{1,9})\b', text)
+        return Stage(turn=int(found[1]) if found else 0)
 
 
 def said_vote(vote: str) -> tuple[int, str, int]:

@@ -198,8 +198,10 @@ def cloud(game: int, found: tuple[str, ...], mine: str = "", halves: Divided | N
     layout["showlegend"] = True
     groups = [
         (weights[:, 2] < 0, f"likes {colour[0]}", ROLES["asked"], "circle"),
-        (weights[:, 2] >= 0, f"likes {colour[1]}", PALETTE[0], "diamond"),
+        (weights[:, 2] > 0, f"likes {colour[1]}", PALETTE[0], "diamond"),
     ]
+    if (even := weights[:, 2] == 0).any():
+        groups.append((even, "either", "#888888", "square"))
     if halves:
         sides = np.array([halves.side(text) for text in found])[order]
         groups = [

@@ -1,14 +1,15 @@
 """Who a visitor is in which room: what the address says of it, and what the session remembers."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from pages import watching
 from pages.classroom.database import Refused
-from pages.classroom.door import NO_SUCH, door
+from pages.classroom.door import NO_SUCH, NotLetIn, door
 from pages.classroom.membership import KEY, ME, MEMBERSHIP, ON_WALL, ROOM, TICKET
 from pages.classroom.rooms import Person, Room
 from pages.classroom.stage import Stage, read
@@ -16,32 +17,47 @@ from pages.parameters import Kept
 
 ENDED = "This room has ended."
 EVERY = 2.0  # seconds between two looks for news, of whoever is in a room
+NO_NEWS = -1  # outside of a room
 NOBODY, GUEST, STUDENT, LECTURER, SCREEN = "nobody", "guest", "student", "lecturer", "screen"
 
 
-_role = Kept("class.role", NOBODY)
-_seen = Kept("class.seen")  # the room as it was when the script began
+class View(NamedTuple):
+    """Who the visitor is, and the room as it was when the script began."""
+
+    role: str = NOBODY
+    room: Room | None = None
+    person: Person | None = None
+    unread: bool = False  # the rooms could not be read just now
+
+
+# One value, set at once: a script may be ended by the next click whenever it touches the session, and that click must
+# find what the page shows.
+_view = Kept("class.view", View())
 _drawn = Kept("class.drawn")  # the room that the whole page shows: a script may be ended before it has drawn all
-_person = Kept("class.person")
 _found = Kept("class.found", "")  # the code of a room that this visitor was in, or was let see
 _refused = Kept("class.refused", ("", ""))  # a code that was not, and why
-_unread = Kept("class.unread", False)  # whether the last look failed
 PROBLEM = Kept("class.problem", "")  # what could not be done, in words
+_about = Kept("class.about")  # the room's news when that was said; None if it was not said yet
 
 
 def role() -> str:
     """Who the visitor is."""
-    return _role.value
+    return _view.value.role
 
 
 def room() -> Room | None:
     """The room that the visitor is in, as it was when the script began."""
-    return _seen.value
+    return _view.value.room
 
 
 def person() -> Person | None:
     """The student."""
-    return _person.value
+    return _view.value.person
+
+
+def unread() -> bool:
+    """Whether the rooms could not be read when the script began."""
+    return _view.value.unread
 
 
 def stage() -> Stage:
@@ -51,35 +67,40 @@ def stage() -> Stage:
 
 def look_again() -> None:
     """See who the visitor is and what the room shows: once at the beginning of a script."""
-    before = (_role.value, _seen.value)
-    _seen.set(None)
-    _role.set(NOBODY)
-    if not (code := ROOM.value):
-        return
-    rooms = door().rooms
+    before = _view.value
     try:
-        if KEY.value and rooms.controls(code, KEY.value):
-            _role.set(LECTURER)
-        elif ME.value and (found := rooms.person(code, ME.value)):
-            _role.set(STUDENT)
-            _person.set(found)
-        elif _let_in(code):
-            _role.set(SCREEN if ON_WALL.value else GUEST)
-        else:
-            return
-        _found.set(code)
-        _seen.set(rooms.room(code))
-        if _unread.value:
+        now = _look(ROOM.value, KEY.value, ME.value)
+        if before.unread and _about.value is not None:
             PROBLEM.set("")
-        _unread.set(False)
     except Refused as refused:
         PROBLEM.set(str(refused))
-        _unread.set(True)
-        if before[1] and before[1].code == code:  # it stays as it was seen last
-            _role.set(before[0])
-            _seen.set(before[1])
-    if room() is None:
-        _role.set(NOBODY)
+        here = before.room is not None and before.room.code == ROOM.value  # it stays as it was seen last
+        now = before._replace(unread=True) if here else View(unread=True)
+    if PROBLEM.value and _about.value is None:
+        _about.set(now.room.news if now.room else NO_NEWS)
+    elif PROBLEM.value and now.room and _about.value not in (now.room.news, NO_NEWS):
+        PROBLEM.set("")  # the room has gone on since
+    if not PROBLEM.value:
+        _about.set(None)
+    _view.set(now)
+
+
+def _look(code: str, key: str, me: str) -> View:
+    """Who the visitor is that has this in the address, and the room."""
+    rooms, person = door().rooms, None
+    if not code:
+        return View()
+    if key and rooms.controls(code, key):
+        role = LECTURER
+    elif me and (person := rooms.person(code, me)):
+        role = STUDENT
+    elif _let_in(code):
+        role = SCREEN if ON_WALL.value else GUEST
+    else:
+        return View()
+    _found.set(code)
+    found = rooms.room(code)
+    return View(role, found, person) if found else View()
 
 
 def _let_in(code: str) -> bool:
@@ -93,7 +114,7 @@ def _let_in(code: str) -> bool:
         try:
             door().find(code, watching.visitor(), TICKET.value)
             return True
-        except Refused as refused:
+        except NotLetIn as refused:
             PROBLEM.set(str(refused))
             if str(refused) == NO_SUCH:  # else it may be tried again later
                 _refused.set((code, str(refused)))
@@ -104,21 +125,24 @@ def _let_in(code: str) -> bool:
 
 def all_is_drawn() -> None:
     """At the end of a script: the page shows the room as it was seen."""
-    _drawn.set(_seen.value)
+    _drawn.set(room())
 
 
 def has_news() -> bool:
     """Whether the room shows something else by now than the page."""
     try:
+        if role() == STUDENT:
+            door().rooms.person(ROOM.value, ME.value)  # so that the room knows who is still here
         now = door().rooms.room(ROOM.value)
     except Refused:
         return False  # it could not be read: the next look may
-    return now != _drawn.value or _unread.value
+    return now != _drawn.value or unread()
 
 
 def do(act: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
     """Do something that may be refused: then the page says why."""
     PROBLEM.set("")
+    _about.set(None)
     try:
         return act(*arguments, **more)
     except Refused as refused:
@@ -127,8 +151,16 @@ def do(act: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
 
 
 def put(now: Stage) -> None:
-    """As the lecturer: show something else in the room."""
-    do(door().rooms.put, ROOM.value, KEY.value, now.text(), now.may_answer, after=room().news if room() else None)
+    """As the lecturer: show something else in the room, if it still shows what this page does."""
+    if (shown := room()) is None:
+        return
+
+    def show() -> None:
+        door().rooms.put(shown.code, KEY.value, now.text(), now.may_answer, after=shown.news)
+        after = replace(shown, stage=now.text(), vote=now.may_answer, news=shown.news + 1)
+        _view.set(_view.value._replace(room=after))  # also a click that comes before the next look knows of it
+
+    do(show)
 
 
 def open_room() -> None:
@@ -143,6 +175,8 @@ def enter(text: str, name: str) -> None:
 
     def come_in() -> tuple[str, str]:
         found = door().find(text, watching.visitor(), TICKET.value if ROOM.value else "")
+        if ME.value and door().rooms.person(found.code, ME.value):  # the button was pressed twice
+            return found.code, ME.value
         return found.code, door().join(found.code, name, watching.visitor())
 
     if entered := do(come_in):
@@ -152,9 +186,15 @@ def enter(text: str, name: str) -> None:
 
 def leave() -> None:
     """Be in no room any more."""
+    do(_go_out)
     for parameter in MEMBERSHIP:
         parameter.set(parameter.default)
-    PROBLEM.set("")
+
+
+def _go_out() -> None:
+    """A student is in the room no more."""
+    if ROOM.value and ME.value:
+        door().rooms.leave(ROOM.value, ME.value)
 
 
 @lru_cache(maxsize=1000)

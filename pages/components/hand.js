@@ -4,7 +4,7 @@ const ROOM = { left: 58, right: 22, top: 34, bottom: 46 }; // px around the axes
 const NUDGE = { ArrowUp: 0.01, ArrowDown: -0.01, PageUp: 0.1, PageDown: -0.1 }; // of the top, by keyboard
 const WAY = { ArrowRight: 1, ArrowLeft: -1 };
 const HELP = "Draw with the mouse or a finger, and parts of it again if you like. With the keyboard: left and right "
-  + "choose a round, up and down move its value.";
+  + "choose a round, up and down move its value, page up and page down move it further.";
 
 class Hand {
   constructor(root, { colour }) {
@@ -25,7 +25,7 @@ class Hand {
   }
 
   load({ rounds, top, values, label }) {
-    Object.assign(this, { rounds, top, values, label, place: 0, last: null });
+    Object.assign(this, { rounds, top, values, label, place: 0, last: null, far: rounds.length });
     say(this.words, values ? this.said() : HELP);
   }
 
@@ -49,7 +49,7 @@ class Hand {
   }
 
   begin() { // regret begins at nothing
-    this.values ??= this.rounds.map(() => 0);
+    if (this.values === null) Object.assign(this, { values: this.rounds.map(() => 0), far: 0 });
   }
 
   press(event) {
@@ -58,6 +58,7 @@ class Hand {
     this.svg.setPointerCapture(event.pointerId);
     this.fresh = this.values === null;
     this.begin();
+    this.far = this.rounds.length;
     this.last = this.under(event);
     this.put(Math.round(this.last[0]), this.last[1]);
     this.draw();
@@ -82,7 +83,10 @@ class Hand {
 
   lift() {
     if (!this.last) return;
+    const [across, value] = this.last, nearest = Math.round(across);
+    if (nearest !== this.place) this.put(nearest, value); // the stroke ended just before it
     this.last = null;
+    this.draw();
     say(this.words, this.said());
     this.send([...this.values]);
   }
@@ -95,7 +99,10 @@ class Hand {
     this.begin();
     const { place, values, top } = this;
     if (way) this.place = Math.min(this.rounds.length - 1, Math.max(0, place + way));
-    else values[place] = Math.min(top, Math.max(0, Math.round(values[place] + by * top)));
+    else {
+      values[place] = Math.min(top, Math.max(0, Math.round(values[place] + by * top)));
+      if (place >= this.far) values.fill(values[this.far = place], place); // nothing was said of the rest yet
+    }
     say(this.words, this.said());
     this.draw();
     this.report.soon();
