@@ -77,6 +77,25 @@ def test_the_taste_lies_in_the_ellipse_in_most_rounds(rule):
     assert 0.86 < np.mean(inside) < 0.995
 
 
+def test_at_the_end_a_bit_halves_an_ellipse_and_most_have_the_taste_inside():
+    """Between 75% and 97% of 60 games."""
+    inside = []
+    for seed in range(60):
+        start, end = beat.turn(seed, ()), beat.turn(seed, beat.rule_asks(seed))
+        areas = [area(beat.outline(turn, points=720, at_taste=True)) for turn in (start, end)]
+        assert areas[0] / areas[1] == pytest.approx(2**end.end.told, rel=1e-3)
+        a, b, c = end.H_at_taste
+        x, y = np.array(beat.truth(seed)) - np.array(end.estimate)
+        inside.append(a * x * x + 2 * b * x * y + c * y * y < beat_figures.LARGE_AT_TASTE**2)
+    assert 0.75 < np.mean(inside) < 0.97
+
+
+def area(outline: np.ndarray) -> float:
+    """Of what a closed line (n, 2) goes around."""
+    x, y = (outline - outline.mean(0)).T
+    return abs(float(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))) / 2
+
+
 def test_everybody_begins_alike_and_questions_make_the_difference():
     first = beat.turn(SEED, ())
     assert (first.round, len(first.past), first.preferred) == (1, FIRST, None)
@@ -149,6 +168,10 @@ def test_the_figures_hold_what_they_are_given():
         assert low <= min(-1, *parts)
         assert max(1, *parts) <= high, "the plane has room for all ellipses and the unit circle"
     luck = Luck({rule: End(2.0, 0.3, 4.0) for rule in beat.RULES}, [End(2.0, 0.1 + n / 100, 3.0) for n in range(100)])
+    final = beat_figures.ellipses([now], now, start, beat.truth(SEED))
+    shown = next(trace for trace in final["data"] if trace["name"] == "ROAM")
+    expected = beat.outline(now, size=beat_figures.LARGE_AT_TASTE, at_taste=True)
+    np.testing.assert_allclose([shown["x"], shown["y"]], expected.T)
     board = beat_figures.board([("<b>Ada</b>", End(2.5, 0.2, 3.0)), ("Bob", End(1.0, 0.9, 5.0))], luck)
     assert board["data"][1]["text"] == ["&lt;b&gt;Ada&lt;/b&gt;", "Bob"]
     assert (board["data"][1]["x"], board["data"][1]["y"]) == ([2.5, 1.0], [0.2, 0.9])

@@ -47,6 +47,7 @@ class Turn:
     new: tuple[float, float] | None  # the item to compare; None at the end
     estimate: tuple[float, float]
     H: tuple[float, float, float]  # the Hessian of the estimating equation: 11, 12, 22
+    H_at_taste: tuple[float, float, float]  # the same if the taste were known: its area is what was told
     preferred: bool | None  # whether the last answer was for the new item
     end: End | None
 
@@ -79,13 +80,14 @@ def turn(seed: int, asked: tuple[int, ...]) -> Turn:
     t = FIRST + len(asked)  # of the round to come, from 0
     over = len(asked) == ROUNDS
     pairs = tuple((float(x), float(y)) for x, y in run.x[: t + 1])
-    H = known(run.z[1:t], run.estimate[t])
+    H, H_at_taste = (known(run.z[1:t], theta)[[0, 0, 1], [0, 1, 1]] for theta in (run.estimate[t], run.theta))
     return Turn(
         asked,
         pairs[:t],
         None if over else pairs[t],
         (float(run.estimate[t][0]), float(run.estimate[t][1])),
-        (float(H[0, 0]), float(H[0, 1]), float(H[1, 1])),
+        tuple(H.tolist()),
+        tuple(H_at_taste.tolist()),
         bool(run.outcome[t - 1]) if asked else None,
         _end(run) if over else None,
     )
@@ -135,9 +137,9 @@ def _end(run) -> End:
     return End(float(np.log2(after / before) / 2), float(run.error[FIRST + ROUNDS]), float(paid))
 
 
-def outline(turn: Turn, points: int = 36, size: float = 1.0) -> np.ndarray:
-    """(points + 1, 2) the ellipse {v : (v - estimate)^T H (v - estimate) = size^2}."""
-    a, b, c = turn.H
+def outline(turn: Turn, points: int = 36, size: float = 1.0, at_taste: bool = False) -> np.ndarray:
+    """(points + 1, 2) the ellipse {v : (v - estimate)^T H (v - estimate) = size^2}, with H at the estimate or taste."""
+    a, b, c = turn.H_at_taste if at_taste else turn.H
     (wide, narrow), angle = ellipse(np.array([[a, b], [b, c]]))
     around = np.linspace(0, 2 * np.pi, points + 1)
     along, across = size * wide * np.cos(around), size * narrow * np.sin(around)

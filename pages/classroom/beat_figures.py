@@ -10,24 +10,21 @@ from pages.figures import base_layout
 from pages.palette import PALETTE, ROLES
 
 DRAWN = 150  # ellipses at most
-LARGE = 2.0  # how large ellipses are drawn: the taste is inside in nine rounds of ten or more (test_beat.py)
+# How large ellipses are drawn, by the estimate and at the end by the taste: about nine of ten have it inside.
+LARGE, LARGE_AT_TASTE = 2.0, 2.5
 REACH = 1.68  # radii of the plane that a player sees
 RING = 0.19  # how far apart dots are, in radii
 SIDEWAYS, BEYOND = (0, 1, -1, 2, -2, 3, -3, 4, -4), (1, 2, 3)  # how many times that a dot stands off its place
 NAMED = 12  # players with their names in the plot, if there is room for them
-LETTER, LINE, MARK = 0.017, 0.06, 0.025  # how wide and high letters are, and half a mark, as shares of the axes
+LETTER, LINE, MARK = 0.018, 0.06, 0.03  # how wide and high letters are, and half a mark, as shares of the axes
 BESIDE = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0)}
 RULE_LOOKS = dict(
     zip(
         RULES,
-        (
-            (PALETTE[0], "star", "top center"),
-            (PALETTE[2], "diamond", "bottom center"),
-            (PALETTE[4], "square", "middle left"),
-        ),
+        ((PALETTE[0], "star"), (PALETTE[2], "diamond"), (PALETTE[4], "square")),
         strict=True,
     )
-)  # colour, symbol, and where the name stands
+)  # colour and symbol
 
 
 def _plane(title: str, name: str, across: tuple[float, float], up: tuple[float, float]) -> dict:
@@ -133,10 +130,12 @@ def _taste(now: Turn) -> dict:
 def ellipses(turns: Sequence[Turn], roam: Turn, start: Turn, truth: tuple[float, float] | None = None) -> dict:
     """What every player still has to learn: an ellipse each around the estimate, and ROAM's after the same rounds.
 
-    All began with the ellipse of `start`; the plane is large enough for that one and all others.
+    All began with the ellipse of `start`; the plane is large enough for that one and all others. With the truth the
+    ellipses are those of H at the taste: then a bit halves their area.
     """
-    drawn = [outline(turn, size=LARGE) for turn in turns[:DRAWN]]
-    own, first = outline(roam, size=LARGE), outline(start, size=LARGE)
+    how = {"size": LARGE_AT_TASTE, "at_taste": True} if truth else {"size": LARGE}
+    drawn = [outline(turn, **how) for turn in turns[:DRAWN]]
+    own, first = outline(roam, **how), outline(start, **how)
     per = "one ellipse per player" if len(turns) <= DRAWN else f"ellipses of {DRAWN} of {len(turns)} players"
     layout = _plane(f"Where the taste may be: {per}", "beat ellipses", *_around([own, first, *drawn]))
     layout["shapes"] = [_circle(1.0, "solid")]
@@ -181,6 +180,7 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
         "what the questions told (bits)", "error of the estimate", "beat board",
     )  # fmt: skip
     others = np.array([(end.told, end.error) for end in luck.others])
+    outcomes, counts = np.unique(others.round(4), axis=0, return_counts=True)
     mine = np.array([(end.told, end.error) for _, end in ends]).reshape(-1, 2)
     rules = np.array([(end.told, end.error) for end in luck.rules.values()])
     highest = np.vstack([np.quantile(others, 0.97, axis=0)[None], mine, rules]).max(0)
@@ -190,13 +190,14 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
     low, high = luck.spread
     layout["shapes"] = [_between(low.error, high.error)]
     layout["annotations"] = [_beside(high.error)]
-    places = _with_room([name for name, _ in ends], mine / highest, rules / highest)
+    beside, places = _with_room([name for name, _ in ends], mine / highest, rules / highest)
     called = [escape(name, quote=False) for name, _ in ends]
     data = [
         {
-            "type": "scatter", "mode": "markers", "name": "ROAM with other answers", "hoverinfo": "skip",
-            "x": np.round(others[:, 0], 4).tolist(), "y": np.round(others[:, 1], 4).tolist(),
-            "marker": {"color": "#888888", "size": 8, "opacity": 0.5},
+            "type": "scatter", "mode": "markers", "name": f"ROAM with other answers ({len(others)} games)",
+            "x": outcomes[:, 0].tolist(), "y": outcomes[:, 1].tolist(), "customdata": counts.tolist(),
+            "hovertemplate": "%{customdata} of the games<extra></extra>",  # many end alike: the larger the dot
+            "marker": {"color": "#888888", "size": (5 + 3 * np.sqrt(counts)).round(1).tolist(), "opacity": 0.6},
         },
         {
             "type": "scatter", "mode": "markers+text", "name": "players", "x": mine[:, 0].tolist(),
@@ -208,11 +209,11 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
         },
     ]  # fmt: skip
     for rule, end in luck.rules.items():
-        colour, symbol, beside = RULE_LOOKS[rule]
+        colour, symbol = RULE_LOOKS[rule]
         data.append(
             {
                 "type": "scatter", "mode": "markers+text", "name": RULES[rule], "x": [end.told], "y": [end.error],
-                "text": [f"<b>{RULES[rule]}</b>"], "textposition": beside, "showlegend": False,
+                "text": [f"<b>{RULES[rule]}</b>"], "textposition": beside[rule], "showlegend": False,
                 "marker": {"color": colour, "size": 21, "symbol": symbol, "line": {"width": 2, "color": "#ffffff"}},
                 "hovertemplate": f"{RULES[rule]}: %{{x:.2f}}, %{{y:.2f}}<extra></extra>", "cliponaxis": False,
             }
@@ -223,19 +224,29 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
 Box = tuple[float, float, float, float]  # its middle, and half of its sides
 
 
-def _with_room(names: Sequence[str], mine: np.ndarray, rules: np.ndarray) -> dict[int, str]:
-    """Where the names of players (n, 2) stand, in shares of the axes: the best first, none over a mark or a name."""
-    taken = [(x, y, MARK / 2, MARK / 2) for x, y in (*mine, *rules)]
-    taken += [_box(at, RULES[rule], RULE_LOOKS[rule][2]) for at, rule in zip(rules, RULES, strict=True)]
-    places: dict[int, str] = {}
-    for i in sorted(range(len(mine)), key=lambda i: -mine[i, 0])[:NAMED]:
-        for beside in BESIDE:
-            name = _box(mine[i], names[i], beside)
-            if name[0] > name[2] and not any(_overlap(name, other) for other in taken):
-                taken.append(name)
-                places[i] = beside
-                break
-    return places
+def _with_room(names: Sequence[str], mine: np.ndarray, rules: np.ndarray) -> tuple[dict[str, str], dict[int, str]]:
+    """Where the names of rules and of players (n, 2) stand, in shares of the axes: over no mark and no other name.
+
+    Every rule has its name, where it covers least; of the players the best, as far as there is room.
+    """
+    taken = [(x, y, MARK / 2, MARK / 2) for x, y in (*mine, *rules, *rules, *rules)]  # a rule's mark matters most
+
+    def place(at: np.ndarray, name: str, *, always: bool) -> str | None:
+        boxes = {beside: _box(at, name, beside) for beside in BESIDE}
+        covers = {
+            beside: sum(_overlap(box, other) for other in taken)
+            for beside, box in boxes.items()
+            if box[2] < box[0] < 1.1 - box[2]
+        }
+        best = min(covers, key=covers.get, default=next(iter(BESIDE)) if always else None)
+        if best is None or (covers.get(best, 0) and not always):
+            return None
+        taken.append(boxes[best])
+        return best
+
+    beside = {rule: place(at, RULES[rule], always=True) for at, rule in zip(rules, RULES, strict=True)}
+    best = sorted(range(len(mine)), key=lambda i: -mine[i, 0])[:NAMED]
+    return beside, {i: found for i in best if (found := place(mine[i], names[i], always=False))}
 
 
 def _box(at: np.ndarray, name: str, beside: str) -> Box:

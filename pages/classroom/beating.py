@@ -1,5 +1,6 @@
 """Beat ROAM on screen: a phone to ask with, and the projector with everybody's ellipse and the board."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -36,24 +37,29 @@ HINT = (
     "A question tells about the direction from the star to the item's place on the circle, and it tells much if you "
     "cannot guess the answer."
 )
-TASTE = "The star is the taste that nobody knew. Whose ellipse is small and has it inside?"
+TASTE = (
+    "The star is the taste that nobody knew. Now that it is known, the ellipses are drawn for it, and their sizes show "
+    "what the questions told. Whose is small, and has the star inside?"
+)
 FIRST_ROUND = "Which past item should the user compare the star with?"
 ELLIPSES = (
-    "An ellipse is where the taste may be, judged by the answers of one player. Good questions make it small. The "
-    "taste has length 1, so it lies somewhere on the thin circle."
+    "An ellipse is where the taste may be, judged by the answers of one player. Good questions make it small in the "
+    "end; while the estimate still moves, it may also grow. The taste has length 1, so it lies somewhere on the thin "
+    "circle."
 )
-BITS = "A **bit** halves the area in which the taste may lie."
+BITS = "A **bit** halves the area of the ellipse."
 MEASURES = (
     "**Error**: how far the estimate is from the taste, whose length is 1. **Regret**: what the items cost that were "
     "recommended meanwhile, by the estimates that each player's answers led to."
 )
+LUCK = "Error and regret hang on luck more than the bits do: with fifteen answers, who learnt more may end farther off."
 PAID = (
     "ROAM looks for what was asked least. This user's preferences are strong, so that many such answers could be "
-    "guessed, and they tell little. The informative rule looks for answers that are open as well."
+    f"guessed, and they tell little. The informative rule looks for answers that are open as well. {LUCK}"
 )
 DID_NOT_PAY = (
     "ROAM looks for what was asked least. The informative rule also looks for answers that are open, by its estimate. "
-    "In most games its questions tell more; in this one, with this user's answers, they did not."
+    f"In most games its questions tell more; in this one, with this user's answers, they did not. {LUCK}"
 )
 DONE = "You have asked all your questions. What came of it is shown when the lecturer ends the game."
 WORKING = "ROAM plays the same game with a hundred other answers of the same user …"
@@ -78,9 +84,13 @@ def players() -> list[tuple[Answer, Turn]]:
     return [(one, beat.turn(seed(), asked_by(one.text))) for one in kept]
 
 
-def called(one: Answer) -> str:
-    """What a player is called."""
-    return one.name or f"number {one.number}"
+def called(kept: Sequence[Answer]) -> list[str]:
+    """What players are called: each by another name."""
+    many = Counter(one.name for one in kept)
+    return [
+        f"number {one.number}" if not one.name else one.name if many[one.name] == 1 else f"{one.name} ({one.number})"
+        for one in kept
+    ]
 
 
 # A phone
@@ -223,8 +233,9 @@ def last_ellipses(game: int, turns: Sequence[Turn]) -> dict:
 
 
 def _board() -> None:
-    found = [(called(one), turn) for one, turn in players()]
-    ends = [(name, turn.end) for name, turn in found if turn.end]
+    found = players()
+    names = called([one for one, _ in found])
+    ends = [(name, turn.end) for name, (_, turn) in zip(names, found, strict=True) if turn.end]
     luck = known_luck(seed())
     first, rest = table(ends, luck)
     left, right = st.columns([3, 2], gap="large")
@@ -305,7 +316,9 @@ def pictures(game: int, turn: int, kept: Callable[[], list[Answer]]) -> dict[str
     board, ellipses = f"{turn}. Beat ROAM, the board", f"{turn}. Beat ROAM, the ellipses"
 
     def at_the_end() -> list[tuple[str, Turn]]:
-        return [(called(one), at) for one in kept() if (at := beat.turn(game, asked_by(one.text))).end]
+        found = kept()
+        turns = [beat.turn(game, asked_by(one.text)) for one in found]
+        return [(name, at) for name, at in zip(called(found), turns, strict=True) if at.end]
 
     def draw_board() -> str:
         luck, ends = known_luck(game), [(name, at.end) for name, at in at_the_end()]
@@ -313,7 +326,7 @@ def pictures(game: int, turn: int, kept: Callable[[], list[Answer]]) -> dict[str
         return export.page(beat_figures.board(ends, luck), board, said)
 
     def draw_ellipses() -> str:
-        return export.page(last_ellipses(game, [at for _, at in at_the_end()]), ellipses, ELLIPSES)
+        return export.page(last_ellipses(game, [at for _, at in at_the_end()]), ellipses, TASTE)
 
     return {board: draw_board, ellipses: draw_ellipses}
 

@@ -205,8 +205,8 @@ def cloud(game: int, found: tuple[str, ...], mine: str = "", halves: Divided | N
     if halves:
         sides = np.array([halves.side(text) for text in found])[order]
         groups = [
-            (sides == "l", f"chose {described(halves, 0)}", PALETTE[0], "circle"),
-            (sides == "r", f"chose {described(halves, 1)}", ROLES["asked"], "diamond"),
+            (sides == "l", f"chose {described(halves, 0)}", PALETTE[2], "circle"),  # no flower has these colours
+            (sides == "r", f"chose {described(halves, 1)}", PALETTE[3], "diamond"),
             ((sides != "l") & (sides != "r"), "chose neither", "#888888", "square"),
         ]
         groups = [group for group in groups if group[0].any()]

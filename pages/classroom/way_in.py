@@ -68,9 +68,9 @@ def shown() -> Sequence:
         st.html(f'<div class="class-way"><div>{picture}</div><div>{about}{big}</div></div>')
     if not who.room().door:
         st.info(words.DOOR)
+    _present()
     if problem := qr.warning(link):
         st.info(problem)
-    _present()
     return ()
 
 

@@ -9,7 +9,7 @@ OPENING = (
     "again next week."
 )
 WAITING = (
-    "The lecturer will begin. This page follows by itself. It is about **ROAM**, a recommender that learns your taste "
+    "Wait for the lecturer: this page follows by itself. It is about **ROAM**, a recommender that learns your taste "
     "by asking: was tonight's film better than one that you saw before?"
 )
 DOOR = "The door is closed: nobody new can come in."
