@@ -263,7 +263,7 @@ def test_the_prediction_is_drawn_into_the_plot(key):
         for predicted in ({}, {figures.YOURS: [answer]}, {"first vote": [answer] * 3, "second vote": [answer] * 2})
     )
     assert len(own["data"]) == len(without["data"]) + 1
-    assert len(votes["data"]) > len(own["data"])
+    assert len(votes["data"]) > len(without["data"])
     mark = own["data"][-1] if not isinstance(question.plot, Scene) else own["data"][2]
     expected = question.plot.path(results, answer) if isinstance(question.plot, Race) else (mark["x"], mark["y"])
     if isinstance(question.plot, Scene):

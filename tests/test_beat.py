@@ -230,8 +230,8 @@ def test_names_on_the_board_stand_where_there_is_room():
     ends = [("Ada", End(3.0, 1.0, 1.0)), ("Bob", End(2.99, 1.0, 1.0)), ("Eve", End(1.0, 0.2, 1.0))]
     players = beat_figures.board([*ends, ("Kim", End(2.98, 1.0, 1.0))], luck)["data"][1]
     assert players["text"] == ["Ada", "Bob", "Eve", "Kim"]
-    assert players["textposition"] == ["top center", "bottom center", "top center", "middle left"]
+    assert players["textposition"] == ["top center", "bottom center", "top center", "middle right"]
     crowd = [(name, End(3.0, 1.0, 1.0)) for name in ("Ada", "Bob", "Eve", "Kim", "Lea")]
     players = beat_figures.board(crowd, luck)["data"][1]
-    assert players["text"] == ["Ada", "Bob", "", "", ""], "about one place there is no room for more"
+    assert players["text"] == ["Ada", "Bob", "Eve", "Kim", ""], "about one place there is room for four"
     assert players["customdata"] == ["Ada", "Bob", "Eve", "Kim", "Lea"], "who is not named is under the pointer"

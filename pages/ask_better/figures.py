@@ -18,6 +18,7 @@ SYMBOLS = {"you": "circle-open", "paper": "square-open", "informative": "diamond
 SMALLEST, LARGEST = 9, 30  # px: the marks of the past items
 PLAIN = 15.0
 APART = 0.19  # of the radius: labels on one side are at least so far from each other
+MIDDLE = 0.5  # of the radius: a label so near to the middle reaches into both sides
 LABELS = {"you": "you", "paper": "paper", "informative": "informative", "rule": "this rule"}
 OPEN = 0.9  # an answer that is more likely than this counts as known
 NO_BREAK = "\u00a0=\u00a0"
@@ -240,20 +241,19 @@ def _labels(asking: Asking, picks: Mapping[str, int]) -> list[dict]:
     r, by_item = asking.scenario.radius, {}
     for key, index in picks.items():
         by_item.setdefault(index, []).append(f'<b><span style="color:{PICKS[key]}">{LABELS[key]}</span></b>')
-    labels = []
-    for side in (-1, 1):
-        lowest = -np.inf
-        here = [index for index in by_item if (asking.history[index, 0] >= 0) == (side > 0)]
-        for index in sorted(here, key=lambda index: asking.history[index, 1]):
-            x, y = asking.history[index].tolist()
-            lowest = max(0.78 * y, lowest + APART * r)
-            labels.append(
-                {
-                    "x": x, "y": y, "text": " ".join(by_item[index]), "showarrow": True, "arrowhead": 0,
-                    "arrowwidth": 1, "arrowcolor": "#888888", "ax": 0.68 * x, "ay": lowest, "axref": "x", "ayref": "y",
-                    "xanchor": "right" if side > 0 else "left", "font": {"size": 16},
-                }
-            )  # fmt: skip
+    labels, lowest = [], dict.fromkeys((-1, 1), -np.inf)
+    for index in sorted(by_item, key=lambda index: asking.history[index, 1]):
+        x, y = asking.history[index].tolist()
+        sides = (-1, 1) if abs(x) < MIDDLE * r else (1 if x > 0 else -1,)
+        height = max(0.78 * y, max(lowest[side] for side in sides) + APART * r)
+        lowest |= dict.fromkeys(sides, height)
+        labels.append(
+            {
+                "x": x, "y": y, "text": " ".join(by_item[index]), "showarrow": True, "arrowhead": 0,
+                "arrowwidth": 1, "arrowcolor": "#888888", "ax": 0.68 * x, "ay": height, "axref": "x", "ayref": "y",
+                "xanchor": "right" if x > 0 else "left", "font": {"size": 16},
+            }
+        )  # fmt: skip
     return labels
 
 

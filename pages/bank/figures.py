@@ -271,24 +271,42 @@ def _scene(question: Question, predicted: Predicted, truth: Truth | None) -> dic
         picks = {"paper": now.papers, "informative": now.informative}
         figure = plane.one_round(now, said, own | picks, plane.sizes(np.array(truth.values)))
         figure["layout"]["annotations"].append(_named(figure["layout"]["shapes"][-1]))
-    for number, (whose, answers) in enumerate(groups.items()):
-        counts = Counter(answers)
-        items = sorted(counts)
-        points = now.history[[item - 1 for item in items]] * (1.08 + 0.08 * number)
-        figure["data"].append(
-            {
-                "type": "scatter", "mode": "text", "name": whose, "x": numbers(points[:, 0]),
-                "y": numbers(points[:, 1]), "text": [f"<b>{counts[item]}</b>" for item in items],
-                "textfont": {"size": 17, "color": COLOURS[number % len(COLOURS)]}, "hoverinfo": "skip",
-            }
-        )  # fmt: skip
+    if groups:
+        figure["data"].append(_counts(now, groups))
+        figure["layout"]["title"]["text"] = f"How many chose each item: {figure['data'][-1]['name']}"
+        figure["layout"]["margin"]["t"] = 48
     return figure
+
+
+def _counts(now: Asking, groups: Mapping[str, Sequence[Answer]]) -> dict:
+    """How many of each group chose each item, outside of the circle: 3 → 5 for two votes."""
+    counts = [Counter(answers) for answers in groups.values()]
+    items = sorted(set().union(*counts))
+    points = now.history[[item - 1 for item in items]] * 1.06
+    ways = [_outward(x, y) for x, y in points / now.scenario.radius]
+    return {
+        "type": "scatter", "mode": "text", "name": " → ".join(groups), "x": numbers(points[:, 0]),
+        "y": numbers(points[:, 1]), "text": [f"<b>{'→'.join(str(one[item]) for one in counts)}</b>" for item in items],
+        "textposition": ways, "textfont": {"size": 17}, "hoverinfo": "skip", "cliponaxis": False,
+    }  # fmt: skip
+
+
+def _outward(x: float, y: float) -> str:
+    """On which side of a point of the circle there is room for words."""
+    if abs(x) < 0.3:
+        return "top center" if y > 0 else "bottom center"
+    return "middle right" if x > 0 else "middle left"
 
 
 def _named(band: dict) -> dict:
     """What the band means, in its corner."""
     place = {"xref": band["xref"], "x": 0.01, "xanchor": "left", "y": band["y1"], "yanchor": "top"}
-    return {**place, "text": "open answers", "showarrow": False, "font": {"size": 16}}
+    return {
+        **place,
+        "text": f"the answer is open (at most {plane.OPEN:.0%} sure)",
+        "showarrow": False,
+        "font": {"size": 16},
+    }
 
 
 def _without_band(figure: dict, now: Asking, own: Mapping[str, int]) -> dict:

@@ -19,7 +19,7 @@ def distribution(question: Question, votes: Mapping[str, Sequence[Answer]]) -> d
     if question.commitment.kind == "curve":
         return _curves(question, votes)
     if question.commitment.kind == "item":
-        return _items(question, votes)
+        return drawn(question, (), votes)
     names = _names(question, votes)
     layout = base_layout("What the class says", "", "people", f"class {question.key}")
     layout["xaxis"] |= {"type": "category", "categoryorder": "array", "categoryarray": list(names.values())}
@@ -59,13 +59,6 @@ def _names(question: Question, votes: Mapping[str, Sequence[Answer]]) -> dict[An
     steps = round((commitment.high - commitment.low) / commitment.step)
     every = (question.parse(question.format(commitment.low + commitment.step * step)) for step in range(steps + 1))
     return {value: f"{value:g}" for value in every}
-
-
-def _items(question: Question, votes: Mapping[str, Sequence[Answer]]) -> dict:
-    """The picture of the round with how many chose each item."""
-    figure = drawn(question, (), votes)
-    figure["layout"]["title"]["text"] = f"How many chose each item ({', '.join(votes) or 'nobody'})"
-    return figure
 
 
 def _curves(question: Question, votes: Mapping[str, Sequence[Answer]]) -> dict:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages import watching
 from pages.bank import figures as bank
 from pages.bank.commitments import Answer
-from pages.bank.question import Bars, Question, Scene
+from pages.bank.question import Question, Scene
 from pages.bank.questions import BANK
 from pages.board.works import Work
 from pages.called_again import called_again
@@ -193,7 +193,7 @@ def fill_phone(sight: Sight, places: Sequence) -> None:
     asked, now = question(), who.stage()
     with picture:
         if now.state == OPEN:
-            if not isinstance(asked.plot, Bars):  # in which there is nothing yet
+            if shown_before(asked) or asked.commitment.kind == "curve":  # else there is nothing in it yet
                 mine = own(now.ballot)
                 COMMITTING.picture(asked, sight.results, mine if mine is not None else own(1))
             return
