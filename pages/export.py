@@ -37,11 +37,13 @@ with open("roam.csv", "w", encoding="utf-8") as file:
 
 def page(figure: dict, title: str, words: str) -> str:
     """A figure as one HTML file that needs nothing else, once the browser has put its plotting script in."""
+    height = f"{figure['layout']['height']}px" if "height" in figure["layout"] else "85vh"
     safe = json.dumps(figure).replace("<", "\\u003c")
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         f"<script>{MARK}</script></head>"
-        f'<body><div id="chart" style="height:90vh"></div><p style="white-space:pre-line">{html.escape(words)}</p>'
+        f'<body style="font:17px/1.5 sans-serif"><div id="chart" style="height:{height}"></div>'
+        f'<p style="white-space:pre-line;max-width:50em">{html.escape(words)}</p>'
         f'<script>const f = {safe}; Plotly.newPlot("chart", f.data, f.layout, {{responsive: true}});</script>'
         "</body></html>"
     )

@@ -211,7 +211,7 @@ def test_the_file_has_a_row_for_every_question():
     assert read[0]["prediction"] == read[0]["came near"] == ""
     assert table(rows).count("\n") == 3
     assert tally(rows) == "You answered 2 of 16 questions. 0 of 2 predictions came near."
-    assert verdict(rows[14]).endswith("That is not what came out.")
+    assert verdict(rows[14]).endswith("What came out is another: **about 10,000 times**.")
     tied = results_of.__class__("hundred", 3.0, right=("hundred", "ten"))
     assert verdict(Row(BANK["bound"], "ten", tied)).endswith("The runs cannot tell that from what came out.")
 

@@ -12,6 +12,7 @@ from pages.bank.question import Question, Scene, Truth
 from pages.bank.questions import BANK
 
 FIRST_PAGE = 8  # questions on it
+CLOSE = 0.2  # of the radius: so near to each other dots of the picture are close
 STYLE = """
 @page { size: A4; margin: 11mm 12mm; }
 * { box-sizing: border-box; }
@@ -26,7 +27,8 @@ p { margin: 0 0 1.2mm; } a { color: inherit; }
 .field { border-bottom: 0.3mm solid #000; display: inline-block; width: 22mm; }
 .wide { width: 48mm; }
 ul { list-style: "☐  "; margin: 0 0 1mm; padding-left: 5mm; }
-svg { display: block; width: 100%; height: 36mm; } svg text { font-size: 9px; } svg .n { font-size: 6px; }
+svg { display: block; width: 100%; height: 36mm; } svg text { font-size: 9px; }
+svg.items { height: 50mm; } svg .n { font-size: 5px; }
 table { border-collapse: collapse; width: 100%; } th, td { border: 0.2mm solid #888; padding: 1mm 2mm; text-align: left;
   vertical-align: top; }
 """
@@ -119,19 +121,28 @@ def _axes(curve: Curve) -> str:
 def _items(plot: Scene) -> str:
     """The picture of the round, its items numbered."""
     now = one_round(plot.scenario)
-    scale = 33 / np.abs(np.concatenate([now.history, now.x[None]])).max()
+    scale = 32 / np.abs(np.concatenate([now.history, now.x[None]])).max()
     around = np.argsort(np.arctan2(*now.history.T))
-    dots = ""
-    for place, item in enumerate(around):  # neighbours have their numbers nearer and farther out: some lie close
+    dots, before = "", 0
+    for place, item in enumerate(around):  # neighbours that lie close have their numbers nearer and farther out
         x, y = scale * now.history[item]
-        out = (1.16, 1.32, 1.48)[place % 3]
+        close = (
+            place and np.linalg.norm(now.history[item] - now.history[around[place - 1]]) < CLOSE * plot.scenario.radius
+        )
+        before = (before + 1) % 3 if close else 0
+        out = (1.16, 1.34, 1.52)[before]
         near = out - 0.1
-        dots += f'<circle cx="{75 + x:.1f}" cy="{52 - y:.1f}" r="1.4"/><line stroke="#999" stroke-width="0.3" '
+        dots += f'<circle cx="{75 + x:.1f}" cy="{52 - y:.1f}" r="1.2"/><line stroke="#999" stroke-width="0.3" '
         dots += f'x1="{75 + x:.1f}" y1="{52 - y:.1f}" x2="{75 + near * x:.1f}" y2="{52 - near * y:.1f}"/>'
         dots += f'<text x="{75 + out * x:.1f}" y="{54 - out * y:.1f}" text-anchor="middle" class="n">{item + 1}</text>'
     x, y = now.x
-    star = f'<text x="{75 + scale * x:.1f}" y="{56 - scale * y:.1f}" text-anchor="middle">★</text>'
-    picture = f'<svg viewBox="0 0 150 104" role="img" aria-label="Past items, numbered">{dots}{star}</svg>'
+    dots += f'<text x="{75 + scale * x:.1f}" y="{56 - scale * y:.1f}" text-anchor="middle">★</text>'
+    dots += (
+        f'<circle cx="75" cy="52" r="{scale * plot.scenario.radius:.1f}" fill="none" stroke="#bbb" stroke-width="0.3"/>'
+    )
+    dots += '<path d="M75 62V42m-2 4l2-4l2 4" fill="none" stroke="#555" stroke-width="0.7"/>'
+    dots += '<text x="79" y="53" class="n">looks better</text>'
+    picture = f'<svg class="items" viewBox="0 0 150 104" role="img" aria-label="Past items, numbered">{dots}</svg>'
     return f'{picture}<p>The item with number <span class="field"></span></p>'
 
 

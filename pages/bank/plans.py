@@ -67,14 +67,14 @@ def in_a_room() -> list[Part]:
         asked("item", 5),
         Step(
             9, "Beat ROAM",
-            "Six minutes for the fifteen questions, then the taste and the board. Whose questions told more than "
-            "ROAM's, and who was lucky?",
+            "The button is above the room. Six minutes for the fifteen questions, then the taste and the board. "
+            "Whose questions told more than ROAM's, and who was lucky?",
         ),
         asked("fails", 4),
         Step(
             6, "The class is the user",
-            "Three minutes for the twelve questions. Who lies far out in the cloud? What does one half get recommended "
-            "that the other would not like?",
+            "The button is above the room. Three minutes for the twelve questions. Who lies far out in the cloud? "
+            "What does one half get recommended that the other would not like?",
         ),
     ]  # fmt: skip
     closing = (

@@ -140,6 +140,8 @@ class Question:
 
     def truth_words(self, truth: Truth) -> str:
         """How the truth is said, where an answer is said beside it."""
+        if len(truth.right) > 1:  # the runs cannot tell them apart
+            return " or ".join(map(self.words, truth.right))
         return truth.facts.get("short") or self.words(truth.value)
 
     def near(self, answer: Answer, truth: Truth) -> bool:

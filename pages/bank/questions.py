@@ -84,7 +84,7 @@ _QUESTIONS = (
         "A late round costs {short} of a random one: {late} instead of {random}.",
         "Every answer says a little about the taste, and by then there are about a thousand. The item that looks best "
         "is nearly as good as the best one even if the estimate is a little off. So most of the regret is paid early.",
-        Try("Look at the regret curve of one user after the other: does everybody's become flat?", "simulation-lab",
+        Try("See single users beside the mean: does everybody's regret curve become flat?", "simulation-lab",
             {"spread": "1"}),
     ),
     Question(
@@ -126,8 +126,8 @@ _QUESTIONS = (
     Question(
         "previous",
         "What does a lazy question cost?",
-        "ROAM asks about the past item with which the comparison is most uncertain: where it was asked least so far. "
-        "A lazy rule always asks: was it better than the item just before?",
+        "ROAM asks about the past item whose comparison with the new one is most uncertain, by all answers so far. "
+        "A lazy rule always asks about the item just before: how large is its regret?",
         Number("The lazy rule's regret is", 1, 4, 0.1, 0.3, "{} times ROAM's"),
         (PAPERS, replace(PAPERS, ask="previous")),
         times,
@@ -135,7 +135,8 @@ _QUESTIONS = (
         "The lazy rule pays {short} ROAM's regret: {regret2} instead of {regret1}.",
         "After exploration all recommended items look alike, because all of them look good. A comparison of two items "
         "that are alike says little. The old random items differ, and asking about them costs nothing.",
-        Try("Compare five rules on the same run, round by round.", "one-run", {"compare": "1", "horizon": "200"}),
+        Try("Compare all rules over many users: does any question about the past do as well as ROAM's?", "rivals",
+            {"view": "ask"}),
         minutes=5,
         ask="Which item of your own past would you be asked about, and why that one?",
     ),
@@ -152,13 +153,14 @@ _QUESTIONS = (
         "Later items all lie where the estimate points: they are alike, and to compare two of them tells little. The "
         "first ones lie everywhere, which makes a **rich history**. That is what ROAM stands for, Regret Once, Ask "
         "Many: an item is paid for once, and one can ask about it again and again.",
-        Try("Look at the plot of which past item was asked about, and zoom into its lowest part.", "simulation-lab"),
+        Try("Further down on that page is a plot of which past item was asked about in each round. Look at its lowest "
+            "stripe, then set τ to 10.", "simulation-lab"),
     ),
     Question(
         "item",
         "Which past item would you ask about?",
-        "The star is the new item, the dots are past ones, and what lies higher should please this user more. Whose "
-        "comparison with the star would tell most about the taste?",
+        "The star is the new item, the dots are past ones, and what lies higher should please this user more, who has "
+        "strong preferences: the best item is worth 3, not 1. Whose comparison with the star would tell most?",
         Item(lambda: len(one_round(PICTURE).history)),
         (PICTURE,),
         told_by_each(PICTURE),
@@ -175,23 +177,24 @@ _QUESTIONS = (
     Question(
         "fewer",
         "What do fewer questions cost?",
-        "People tire of questions. So ROAM now asks only if the comparison is still uncertain enough, and keeps quiet "
-        "otherwise.",
+        "People tire of questions. So ROAM now asks only if the comparison is still uncertain enough, and leaves out "
+        "nearly half of its questions: how much does that cost?",
         Number("Its regret is larger by", 0, 100, 5, 10, "{}%"),
         (PAPERS, replace(PAPERS, skip_below=SKIPPED)),
         percent_more,
         Race(("always asks", "asks if uncertain"), MORE, before=1),
-        "It asks {asked} questions instead of 999, and its regret is larger by {short}.",
+        "It asks {asked} questions instead of 999, and its regret is larger by {short}. (The users are the same, so "
+        "that is surer than the two bands of the plot.)",
         "Late questions change the estimate little: what they compare was asked about many times. Leaving those out "
         "costs next to nothing. Skipping more than that begins to hurt, because then it stops before it knows enough.",
-        Try("Raise the question threshold: where does asking less begin to cost?", "rivals",
-            {"view": "less"}),
+        Try("Look along the thresholds: from which one on does asking less begin to cost? Then give a question a cost.",
+            "rivals", {"view": "less"}),
     ),
     Question(
         "several",
         "What do more questions save?",
         f"Now the user is patient: after the 50 random rounds there are {SEVERAL} questions about every new item, each "
-        "about another past one. Nothing else changes.",
+        "about another past one. By how much is regret smaller?",
         Number("Regret is smaller by", 0, 80, 5, 8, "{}%"),
         tuple(replace(PAPERS, runs=FEWER, questions=m) for m in (1, SEVERAL)),
         percent_less,
@@ -199,14 +202,15 @@ _QUESTIONS = (
         "With three answers an item, regret is smaller by {short}: {regret2} instead of {regret1}.",
         "Three times as many answers do not bring regret down to a third. About half of it is paid in the 50 random "
         "rounds, where nothing changes. And the error shrinks only with the root of the number of answers.",
-        Try("Go up to five questions, and see which part of the curve does not move.", "experiments",
+        Try("See what one, two, three and five questions an item come to: what does the second one save, what the "
+            "fifth?", "experiments",
             {"view": "questions"}),
     ),
     Question(
         "features",
         "Twice as many features",
-        "Items have five features. Now they have ten, and exploration is twice as long too, as the paper does it "
-        "(τ = 10 d).",
+        "An item is described by five numbers, its features. Now there are ten, and exploration is twice as long too, "
+        "as the paper does it (τ = 10 d): how much larger is regret?",
         Number("Regret becomes", 1, 6, 0.1, 0.3, "{} times as large"),
         (PAPERS, replace(PAPERS, d=10)),
         times,
@@ -214,8 +218,8 @@ _QUESTIONS = (
         "With ten features regret is {short} as large: {regret2} instead of {regret1}.",
         "There is twice as much to learn, and an answer says no more than before. The paper's theorem says that regret "
         "grows in proportion to the number of features, and roughly so it does here.",
-        Try("Sweep the feature dimension from 2 to 10: is it a straight line?", "simulation-lab",
-            {"sweep": "d=2,4,6,8,10"}),
+        Try("Sweep the feature dimension from 2 to 10, at the end of that page: is it a straight line?",
+            "simulation-lab", {"sweep": "d=2,4,6,8,10"}),
         minutes=4,
         ask="What else doubles when the number of features does?",
     ),
@@ -230,7 +234,8 @@ _QUESTIONS = (
         "Mean regret is {ten} with 10 films and {thousands} with 10,000.",
         "With a larger offer the best film is better, so a random or mistaken pick misses more. But ten thousand are "
         "not a thousand times worse than ten: the best film can be worth no more than 1.",
-        Try("Sweep the number of items from 10 to 10,000.", "simulation-lab", {"sweep": "k=10,100,1000,10000"}),
+        Try("Sweep the number of items from 10 to 10,000, at the end of that page.", "simulation-lab",
+            {"sweep": "k=10,100,1000,10000"}),
     ),
     Question(
         "rival",
@@ -245,13 +250,13 @@ _QUESTIONS = (
         "CoLSTIM must pay for both items, so the second one has to look good too: then the two are alike and their "
         "comparison says little. ROAM compares with an item that was paid for long ago, which may be as bad as it "
         "likes.",
-        Try("Tune CoLSTIM (c1 and c2): can you bring it below ROAM?", "rivals"),
+        Try("Tune CoLSTIM (c1 and c2): can you bring it below ROAM?", "rivals", {"view": "rival"}),
     ),
     Question(
         "wrong",
         "A user it does not understand",
-        "ROAM assumes a law of how people answer (the logistic link). This user answers by another one (cauchit), "
-        "which now and then reverses even a clear preference.",
+        "ROAM assumes a law of how people answer, a link: the clearer a preference, the surer the answer. This user's "
+        "law (cauchit instead of logistic) now and then reverses even a clear one: how much larger is regret?",
         Number("Regret is larger by", 0, 200, 5, 15, "{}%"),
         tuple(replace(PAPERS, user_link=link) for link in (None, "cauchit")),
         percent_more,
@@ -298,9 +303,11 @@ _QUESTIONS = (
         Bars(("measured", "bound"), "regret at T = 1000",
              lambda truth, answer: (1, truth.values[0] * FACTORS[answer]), log=True),
         "Regret is {regret} and the bound is {bound}: {times} times as much.",
-        "The bound must hold for every user, every luck and every history that exploration may leave. What it is good "
-        "for is its shape: it says how regret grows with the rounds and with the features, not how large it is.",
-        Try("See every quantity of the theorem with its number.", "theory"),
+        "The bound must hold for every user, every luck and every history that exploration may leave. Here it "
+        "even exceeds 2,000, the most that 1,000 rounds can cost. What it is good for is its shape: it grows more "
+        "slowly than the rounds, so that a round's regret must go to nothing in the end.",
+        Try("Answer the next question first: this page gives it away. Then see every quantity of the theorem with its "
+            "number.", "theory"),
     ),
     Question(
         "proof",
@@ -320,7 +327,7 @@ _QUESTIONS = (
         "greedy choice, {greedy}; and step (ii), Cauchy–Schwarz, {cauchy}.",
         "The confidence set must hold for the worst case: the flattest part of the link, all rounds at once. Measured "
         "estimates are far better than that. Where one wants a better theorem, that is the place to begin.",
-        Try("Follow the four steps along one run, round by round.", "theory"),
+        Try("See the four steps measured there, and along a single run.", "theory"),
         minutes=5,
         ask="If you could improve one step, which would change the theorem most?",
     ),

@@ -128,7 +128,7 @@ def _apart(one: np.ndarray, other: np.ndarray) -> bool:
 
 def _options(names: Sequence[str], chosen: int, measured: Sequence[tuple[float, float]], right: tuple) -> Truth:
     means, bands = (tuple(float(value) for value in column) for column in zip(*measured, strict=True))
-    facts = {name: number(mean) for name, mean in zip(names, means, strict=True)}
+    facts = {name: say(mean, band) for name, mean, band in zip(names, means, bands, strict=True)}
     return Truth(names[chosen], bands[chosen], means, bands, right, facts=facts)
 
 

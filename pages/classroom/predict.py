@@ -145,13 +145,13 @@ def phone() -> Sequence:
     st.markdown(asked.text)
     if now.state == OPEN:
         return _to_commit(asked)
-    said = st.container()
-    with said:
+    if now.state != REVEALED:
         mine = own(now.ballot)
-        if now.state != REVEALED:
-            about = f"You answered: **{asked.words(mine)}**." if mine is not None else words.NONE_KEPT
-            st.markdown(f"{words.CLOSED} {about} {words.ON_THE_WALL}")
-    return said.container(), st.container()
+        about = f"You answered: **{asked.words(mine)}**." if mine is not None else words.NONE_KEPT
+        st.markdown(f"{words.CLOSED} {about} {words.ON_THE_WALL}")
+    with st.container(key="picture_first"):
+        picture = st.container()
+    return st.container(), picture
 
 
 def _to_commit(asked: Question) -> Sequence:

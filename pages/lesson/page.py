@@ -66,12 +66,12 @@ def controls() -> None:
                 name = f"{number}. {asked.title}{done}"
                 st.button(name, key=f"go {asked.key}", type="tertiary", on_click=STEP.set, args=(asked.key,))
             st.button("What you predicted", key="go end", type="tertiary", on_click=STEP.set, args=(END,))
-        if place:
-            with st.popover("What it is about", width="content"):
-                st.markdown(ABOUT)
         if question():
             label = "Skip" if answer() is None else "Next"
             st.button(label, key="lesson skip", on_click=STEP.set, args=(STEPS[place + 1],))
+        if place:
+            with st.popover("What it is about", width="content"):
+                st.markdown(ABOUT)
     said = f"Question {place + 1} of {len(KEYS)}" if question() else "The end"
     st.progress(len(ANSWERS.value) / len(KEYS), text=f"**{said}**, {len(ANSWERS.value)} answered")
     if place == 0:
@@ -143,7 +143,7 @@ def commit(asked: Question) -> None:
 
 def committed(asked: Question) -> tuple:
     """The question, what came out, why, and how to go on."""
-    with st.container(key="picture_last"):  # on a phone what came out in words stands first
+    with st.container(key="picture_first"):  # on a phone it stands before the words: it shows one's prediction
         left, right = asked_above(asked)
     with right:
         said = st.container()
@@ -220,7 +220,7 @@ def the_end(sight: Sight, said, picture, files) -> None:
     pictures = {}
     with picture:
         if ANSWERS.value:
-            chart(figure, key="chart_end", alt=tally(rows), height=240)
+            chart(figure, key="chart_end", alt=tally(rows), height=figures.ROW_HIGH)
             pictures = {"Your predictions": (figure, in_lines(rows))}
             if sight.running:
                 watching.progress(sight)

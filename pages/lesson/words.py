@@ -10,10 +10,10 @@ from pages.bank.commitments import Answer
 from pages.bank.question import Question, Truth
 
 ABOUT = (
-    "Every evening (a **round**) a recommender picks a film for you. When you have seen it, you are asked a question: "
-    "was it better than a certain one that you saw before? What you have seen is the **history**, and a question about "
-    "it costs nothing. What tonight's film is worth less than the best one on offer is its **regret**. **ROAM** is an "
-    "algorithm that chooses both, the film and the question."
+    "Every evening (a **round**) a recommender picks an **item** for you, a film say. When you have seen it, you are "
+    "asked a question: was it better than a certain one that you saw before? What you have seen is the **history**, "
+    "and a question about it costs nothing. What tonight's film is worth less than the best one on offer is its "
+    "**regret**. **ROAM** is an algorithm that chooses both, the film and the question."
 )
 HOW = (
     "Predict first, then let the simulation decide. It takes 20 to 30 minutes. The link of this page keeps your "
@@ -46,7 +46,7 @@ def verdict(row: Row) -> str:
         return said
     if row.question.commitment.kind == "choice":
         if not row.near:
-            return f"{said} That is not what came out."
+            return f"{said} What came out is another: **{row.question.truth_words(row.truth)}**."
         if row.answer != row.truth.value:
             return f"{said} The runs cannot tell that from what came out."
         return f"{said} That is what came out{', though not clearly' if len(row.truth.right) > 1 else ''}."

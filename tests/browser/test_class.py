@@ -49,10 +49,11 @@ def vote(page, times: int) -> None:
     thumb = page.get_by_role("slider")
     for _ in range(times):
         thumb.press("ArrowRight")
-    expect(page.get_by_text(f"Your prediction: {float(thumb.input_value()):g}")).to_be_visible()
+    value = f"{float(thumb.input_value()):g}"
+    expect(page.get_by_text(f"Your prediction: {value}")).to_be_visible()
     page.wait_for_function(AT_REST)
     page.get_by_role("button", name=re.compile("Commit|Change my answer")).press("Enter")
-    expect(page.get_by_text("Your answer is kept")).to_be_visible()
+    expect(page.get_by_text(f"Your answer is kept: {value}.")).to_be_visible()
 
 
 @pytest.fixture

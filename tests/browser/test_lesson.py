@@ -120,7 +120,8 @@ def test_every_step_begins_at_the_top(visit):
     onward = page.get_by_role("button", name="Next question")
     expect(page.get_by_text("Why.")).to_be_visible()
     said, picture = page.get_by_text("You predicted:").bounding_box(), page.locator(".roam-chart").bounding_box()
-    assert said["y"] < picture["y"], "words come first"
+    assert picture["y"] + picture["height"] < said["y"], "one sees it decide, then reads why"
+    assert picture["y"] + picture["height"] < 844, "on a phone's first screen"
     onward.scroll_into_view_if_needed()
     page.wait_for_function(AT_REST)
     onward.click()
