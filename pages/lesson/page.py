@@ -58,6 +58,7 @@ def wants() -> list[Work]:
 def controls() -> None:
     """Where one is in the lesson, and the way to any other question."""
     place = STEPS.index(STEP.value)
+    fresh = place == 0 and answer() is None  # the beginning, before anything is drawn
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="scroll_lesson"):
         st.button("Back", on_click=STEP.set, args=(STEPS[max(0, place - 1)],), disabled=place == 0, key="lesson back")
         with st.popover("All questions", width="content"):
@@ -69,12 +70,12 @@ def controls() -> None:
         if question():
             label = "Skip" if answer() is None else "Next"
             st.button(label, key="lesson skip", on_click=STEP.set, args=(STEPS[place + 1],))
-        if place:
+        if not fresh:
             with st.popover("What it is about", width="content"):
                 st.markdown(ABOUT)
     said = f"Question {place + 1} of {len(KEYS)}" if question() else "The end"
     st.progress(len(ANSWERS.value) / len(KEYS), text=f"**{said}**, {len(ANSWERS.value)} answered")
-    if place == 0:
+    if fresh:
         st.markdown(f"{ABOUT} {HOW}")
 
 
