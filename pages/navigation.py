@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.classroom.who import all_is_drawn
+from pages.components.menu import menu
 from pages.following import attend, bar, is_led
 from pages.presenting import present
 from pages.registry import SECTIONS, after, at, beside, in_navigation, page, turn_to
@@ -20,6 +21,7 @@ with TURNS.turn():
     sections = {title: [in_navigation(folder) for folder in folders] for title, folders in SECTIONS.items()}
     on_screen = st.navigation(sections, position="top")
     shown = at(on_screen.url_path)
+    menu(shown.path)
     shown.read_link()
     attend(shown)
     way = present(shown.slide)

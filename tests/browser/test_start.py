@@ -82,3 +82,15 @@ def test_the_first_screen_of_a_projector_has_the_idea_and_a_whole_picture(visit)
         assert node.evaluate(SCREEN)
     for step in ("Open in 2-D", "Open Rich history", "Open in the lab"):
         assert page.get_by_role("button", name=step).first.evaluate(SCREEN)
+
+
+def test_on_a_phone_the_list_of_pages_makes_way_for_the_page(visit):
+    page = visit("/lesson", width=390)
+    expect(page.get_by_role("button", name="Commit")).to_be_visible()
+    page.get_by_test_id("stExpandSidebarButton").click()
+    chosen = page.get_by_test_id("stSidebar").get_by_role("link", name="The setting")
+    expect(chosen).to_be_visible()
+    chosen.click()
+    expect(page.get_by_role("heading", name="The setting", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stSidebarCollapseButton")).to_be_hidden()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
