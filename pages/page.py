@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages import watching
 from pages.board.works import Work
@@ -18,11 +19,18 @@ from pages.called_again import called_again
 from pages.classroom.membership import MEMBERSHIP, ROOM
 from pages.glossary import glossary_button
 from pages.pace import PACE, REDRAW
-from pages.parameters import Number, address, read_address, say_complaints, write_address
+from pages.parameters import (
+    Number,
+    address,
+    forget_what_belongs_to_the_scenario,
+    read_address,
+    say_complaints,
+    write_address,
+)
 from pages.pins import PinsParameter
 from pages.presenting import PRESENT, Slide, picture_of, present_button
 from pages.reveal import PREDICT, reveal_button
-from pages.scenario_controls import ScenarioParameter, changes_row, take_over_moves
+from pages.scenario_controls import ScenarioParameter, changes_row, forget_moves, take_over_moves
 from pages.sweeps import SweepParameter
 from pages.turns import TURNS
 from pages.watching import Sight
@@ -64,7 +72,16 @@ class Page:
     own: tuple[str, ...] = ()  # fields that its things to try set for this page only: the next one is without
 
     def read_link(self) -> None:
-        """Take over what was moved, and from the link what the session does not know yet: before the page is shown."""
+        """Take over what was moved, and from the link what the session does not know yet: before the page is shown.
+
+        After the browser's Back or Forward the link is right, but for what is the visitor's own.
+        """
+        if get_script_run_ctx().is_history_navigation:
+            forget_moves()
+            forget_what_belongs_to_the_scenario()
+            for parameter in self.link_parameters:
+                if not getattr(parameter, "own", False):
+                    parameter.forget()
         take_over_moves()
         read_address(self.link_parameters)
 

@@ -452,6 +452,15 @@ def test_the_lecturer_pushes_the_view_of_any_page():
     assert desk.button(key="class push").disabled
 
 
+def test_phones_see_the_lecturers_view_also_where_a_first_visit_begins_with_another(at_a_glance):
+    _, code, key = lecture()
+    phone, wall = student(code), open_page("classroom", {"room": code, "screen": "1"})
+    rooms().put(code, key, Stage().begin("follow", link="rivals?").text())  # the page's default is not its first view
+    for app in (phone, wall):
+        assert on_screen(look(app)) == "ROAM and its rivals"
+        assert app.session_state["rivals.view"] == "rival"
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"kind": "predict"}', "nonsense", '{"kind": 3}'])
 def test_a_stage_that_cannot_be_read_is_the_lobby(text):
     assert stage.read(text) == Stage()

@@ -260,3 +260,22 @@ def test_a_call_that_was_on_its_way_moves_no_control(server):
     with ThreadPoolExecutor(1) as pool:  # this thread's loop is the browser's
         shown = pool.submit(asyncio.run, press_while_a_call_is_on_its_way(urlsplit(server).netloc)).result()
     assert shown == ""
+
+
+def test_the_browsers_back_brings_back_the_view(visit):
+    page = visit("/simulation-lab?horizon=60&k=20&runs=4&tau=5")
+    expect(page.get_by_text("4 of 4 runs")).to_be_visible()
+    slider = page.get_by_role("slider", name="Feature dimension (d)")
+    before = slider.input_value()
+    slider.press("ArrowRight")
+    page.wait_for_url(re.compile("d=6"))
+    page.wait_for_function(AT_REST)
+    page.go_back()
+    page.wait_for_function("!location.search.includes('d=6')")
+    expect(slider).to_have_value(before)
+    expect(page.get_by_text("4 of 4 runs")).to_be_visible()
+    page.wait_for_function(AT_REST)
+    page.go_forward()
+    page.wait_for_url(re.compile("d=6"))
+    expect(slider).not_to_have_value(before)
+    assert "tau=5" in page.url

@@ -193,3 +193,31 @@ def test_the_handout_prints_on_two_pages(chromium):
     finally:
         page.close()
     assert len(SHEETS.findall(printed)) == 2
+
+
+def test_the_browsers_back_goes_through_the_questions_and_keeps_the_answers(visit):
+    page = visit("/lesson?answers=learn-10")
+
+    def shown(key: str) -> None:
+        expect(page.get_by_role("heading", name=BANK[key].title)).to_be_visible()
+        page.wait_for_function(AT_REST)
+
+    shown("film")
+    for key in ("learn", "rounds"):
+        page.get_by_role("button", name=re.compile("^(Skip|Next)$")).click()
+        shown(key)
+    page.get_by_text("25 random rounds", exact=True).click()
+    page.get_by_role("button", name="Commit").click()
+    page.wait_for_url(re.compile("answers=learn-10_rounds-tau25"))
+    expect(page.get_by_text("Why.")).to_be_visible()
+    page.wait_for_function(AT_REST)
+    page.go_back()
+    page.wait_for_url(re.compile("answers=learn-10_rounds-tau25"))
+    shown("rounds")
+    for key in ("learn", "film"):
+        page.go_back()
+        shown(key)
+    assert "answers=learn-10_rounds-tau25" in page.url
+    page.go_forward()
+    shown("learn")
+    expect(page.get_by_text("You predicted:")).to_be_visible()
