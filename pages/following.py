@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
-from pages import registry
+from pages import registry, watching
 from pages.called_again import called_again
 from pages.classroom import who
 from pages.classroom.membership import MEMBERSHIP
@@ -78,7 +78,11 @@ def bar(shown: Page) -> None:
         st.html(f"<style>{PROJECTOR}</style>")  # alone: then it comes after the page's own style
         st.html(_for_latecomers(shown))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="class_bar"):
-        _listen()
+        # A phone calls once in two seconds: for news, or for figures that grow and then for news as well.
+        grows = who.role() == STUDENT and shown.path == CLASS and watching.look(shown.wants()).unsettled
+        who.PAGE_LISTENS.set(grows)
+        if not grows:
+            _listen()
         if who.role() == LECTURER:
             _lecturers(shown)
         elif who.role() == SCREEN:

@@ -69,6 +69,8 @@ class Page:
     scenario: bool = True  # whether the scenario on screen matters here
     fixed: tuple[str, ...] = ()  # its fields that do not, because the page has its own value for them
     redraw: Callable[[], float] = lambda: REDRAW  # seconds at least between two drawings while results come in
+    heeds: Callable[[], bool] = lambda: False  # whether a call for the next drawing is also one for news, ...
+    has_news: Callable[[], bool] = lambda: False  # ... after which the whole page is drawn anew
     own: tuple[str, ...] = ()  # fields that its things to try set for this page only: the next one is without
 
     def read_link(self) -> None:
@@ -135,11 +137,13 @@ class Page:
 
         # While results come in, the browser calls for the next drawing. A drawing waits for news after it is on screen:
         # what a script has not drawn again yet is pale.
-        @called_again(self.redraw() if any(state) else None)
+        @called_again(self.redraw() if any(state) or self.heeds() else None)
         def draw() -> None:
             called = not at_hand
             if self.wants() != wanted:
                 st.rerun()  # something among the figures was pressed
+            if called and self.heeds() and (self.has_news() or not any(state)):
+                st.rerun()
             now = watching.look(wanted) if called else at_hand.pop()
             if _state(now) != state:
                 st.rerun()  # the last drawing is one of the whole page

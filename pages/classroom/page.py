@@ -123,4 +123,6 @@ PAGE = Page(
     teaser="Open a room for a class: predict together on phones, see the simulation decide, beat ROAM.",
     scenario=False,
     redraw=lambda: EVERY if who.role() == STUDENT else REDRAW,
+    heeds=lambda: who.PAGE_LISTENS.value,
+    has_news=who.has_news,
 )

@@ -36,6 +36,7 @@ _view = Kept("class.view", View())
 _drawn = Kept("class.drawn")  # the room that the whole page shows: a script may be ended before it has drawn all
 _found = Kept("class.found", "")  # the code of a room that this visitor was in, or was let see
 _refused = Kept("class.refused", ("", ""))  # a code that was not, and why
+PAGE_LISTENS = Kept("class.page_listens", False)  # whether the calls for figures that grow are those for news as well
 PROBLEM = Kept("class.problem", "")  # what could not be done, in words
 _about = Kept("class.about")  # the room's news when that was said; None if it was not said yet
 
