@@ -50,7 +50,8 @@ class Committing:
             return item if key == self.key(asked) else None
         if kind == "number":
             moved, value = self.moved.value or ("", None)
-            return readable(asked, asked.format(value)) if moved == self.key(asked) else None
+            known = moved == self.key(asked) and value is not None
+            return readable(asked, asked.format(value)) if known else None
         chosen = st.session_state.get(self.key(asked))
         return None if chosen is None else readable(asked, asked.format(chosen))
 
@@ -103,14 +104,15 @@ class Committing:
         if (chosen := self.now(asked)) is None and start is not None:
             chosen = start
             self.moved.set((self.key(asked), start))
-        place = low if chosen is None else float(chosen)
-        shown = {"key": self.key(asked), "format": scale.format_on_slider}
-        st.slider(scale.on_slider, low, high, place, step, on_change=self._move, args=(asked,), **shown)
+        place, key = low if chosen is None else float(chosen), self.key(asked)
+        shown = {"key": key, "format": scale.format_on_slider}
+        st.slider(scale.on_slider, low, high, place, step, on_change=self._move, args=(key,), **shown)
         st.markdown(SLIDER if chosen is None else f"**Your prediction:** {asked.words(chosen)}")
         return chosen
 
-    def _move(self, asked: Question) -> None:
-        self.moved.set((self.key(asked), st.session_state[self.key(asked)]))
+    def _move(self, key: str) -> None:
+        """It was moved, perhaps when the class had gone on to something else: then that is nothing there."""
+        self.moved.set((key, st.session_state.get(key)))
 
 
 def readable(asked: Question, said: object) -> Answer | None:

@@ -338,6 +338,24 @@ def test_a_slider_that_was_moved_and_not_committed_says_nothing_in_the_next_vote
     assert not says(phone, "Your prediction:")
 
 
+def test_a_slider_that_is_moved_when_the_class_has_gone_on_says_nothing(at_a_glance):
+    _, code, key = lecture()
+    phone = student(code)
+    now = Stage()
+    for kind, question in ((stage.BEAT, ""), (PREDICT, "learn"), (stage.FOLLOW, ""), (stage.LOBBY, "")):
+        now = now.begin(PREDICT, question="film")
+        rooms().put(code, key, now.text(), now.may_answer)
+        slider = look(phone).slider[0]
+        now = now.begin(kind, question=question, link="setting?" if kind == stage.FOLLOW else "")
+        rooms().put(code, key, now.text(), now.may_answer)
+        # The page has looked, and was not drawn yet when the slider is moved.
+        phone.session_state["class.view"] = phone.session_state["class.view"]._replace(room=rooms().room(code))
+        slider.set_value(0.5).run()
+        assert not phone.exception
+        assert not says(phone, "**Your prediction:**")
+        phone._page_hash = open_hash("classroom")
+
+
 def test_an_item_that_was_chosen_and_not_committed_is_nothing_in_the_next_vote(at_a_glance):
     desk, code, _ = lecture()
     phone = student(code)
