@@ -652,6 +652,11 @@ def test_what_was_refused_is_said_until_the_room_goes_on():
     assert "another window" in look(other).warning[0].value
     press(desk, "close vote")
     assert not look(other).warning
+    press(desk, "show answers")
+    press(other, "to beat")
+    assert "another window" in other.warning[0].value
+    press(desk, "end room")
+    assert "This room has ended" in look(other).warning[0].value
 
 
 def test_who_comes_while_the_rooms_cannot_be_read_gets_in_later(at_a_glance):

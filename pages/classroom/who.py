@@ -77,13 +77,18 @@ def look_again() -> None:
         PROBLEM.set(str(refused))
         here = before.room is not None and before.room.code == ROOM.value  # it stays as it was seen last
         now = before._replace(unread=True) if here else View(unread=True)
-    if PROBLEM.value and _about.value is None:
-        _about.set(now.room.news if now.room else NO_NEWS)
-    elif PROBLEM.value and now.room and _about.value not in (now.room.news, NO_NEWS):
-        PROBLEM.set("")  # the room has gone on since
+    _forget_what_is_over(now.room.news if now.room else NO_NEWS)
+    _view.set(now)
+
+
+def _forget_what_is_over(news: int) -> None:
+    """What could not be done is said until the room goes on."""
+    if news != NO_NEWS and _about.value not in (None, NO_NEWS, news):
+        PROBLEM.set("")
     if not PROBLEM.value:
         _about.set(None)
-    _view.set(now)
+    elif _about.value is None:
+        _about.set(news)
 
 
 def _look(code: str, key: str, me: str) -> View:
