@@ -14,6 +14,7 @@ from pages.classroom.door import door
 from pages.classroom.membership import KEY, ROOM
 from pages.classroom.rooms import Answer
 from pages.classroom.stage import BEAT, CLOSED, FOLLOW, LOBBY, OPEN, PREDICT, REVEALED, SHOWN, TASTES, Stage
+from pages.components.focus import focus
 from pages.take_along import file_name, take_along
 from pages.teaching import at_hand, teaching_files
 from pages.words import literal
@@ -60,6 +61,7 @@ def _choose(now: Stage) -> None:
     st.selectbox("Question", keys, index=place, format_func=say.get, key=f"{CHOSEN} {now.turn}")
     st.markdown(BANK[st.session_state.get(f"{CHOSEN} {now.turn}") or keys[place]].text)
     st.button("Put this question", key="put question", type="primary", on_click=_put_question)
+    focus("class_focus")
 
 
 def _put_question() -> None:

@@ -99,6 +99,18 @@ def test_axe_finds_nothing_serious_in_a_room(visit):
     nothing_serious(phone, "a question about flowers")
 
 
+def test_a_lecturer_needs_no_mouse_to_put_a_question(visit):
+    desk = visit("/class")
+    desk.get_by_role("button", name="Open a room").press("Enter")
+    expect(desk.locator(".class-code")).to_be_visible()
+    desk.get_by_role("button", name="Predict", exact=True).press("Enter")
+    expect(desk.get_by_role("combobox", name="Question")).to_be_focused()
+    desk.keyboard.press("Tab")
+    expect(desk.get_by_role("button", name="Put this question")).to_be_focused()
+    desk.keyboard.press("Enter")
+    expect(desk.get_by_text("0 of 0 have answered")).to_be_visible()
+
+
 # What has the focus, in words; nothing when it has gone round.
 FOCUS = """() => {
   const node = document.activeElement, of = (id) => document.getElementById(id)?.innerText;
