@@ -3,12 +3,14 @@
 import json
 from dataclasses import replace
 from functools import cache
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from streamlit.runtime import scriptrunner
 from streamlit.testing.v1 import AppTest
 
-from pages import registry, scenario_controls, watching
+from pages import page, registry, scenario_controls, watching
 from pages.board.board import board
 from pages.figures import SINGLE_USERS
 from pages.lab.page import asked_words
@@ -264,6 +266,22 @@ def test_every_page_leads_to_the_next(folder, at_a_glance):
     following = registry.after(registry.page(folder).path)
     assert app.button(key="turn").label == f"Next: {registry.page(following).title}"
     assert registry.page(following).teaser in [caption.value for caption in app.caption]
+
+
+@pytest.mark.parametrize("folder", [folder for section in registry.SECTIONS.values() for folder in section])
+def test_the_browsers_back_takes_the_view_from_the_link(folder, at_a_glance, monkeypatch):
+    app = visit(folder, tau="7", d="2")
+    here = dict(app.query_params)
+    app.session_state.scenario = replace(app.session_state.scenario, tau=9, d=3)  # something was changed
+    app.run()
+    app.query_params.clear()
+    app.query_params.update(here)
+    context = scriptrunner.get_script_run_ctx
+    monkeypatch.setattr(page, "get_script_run_ctx", lambda: Mock(wraps=context(), is_history_navigation=True))
+    app.run()
+    assert not app.exception
+    assert (app.session_state.scenario.tau, app.session_state.scenario.d) == (7, 2)
+    assert here.items() <= dict(app.query_params).items()
 
 
 def test_what_a_page_needs_for_itself_does_not_go_to_the_next(at_a_glance):
