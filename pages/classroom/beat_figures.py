@@ -190,7 +190,8 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
     low, high = luck.spread
     layout["shapes"] = [_between(low.error, high.error)]
     layout["annotations"] = [_beside(high.error)]
-    beside, places = _with_room([name for name, _ in ends], mine / highest, rules / highest)
+    note = (0.16, high.error / highest[1] + LINE / 2, 0.16, LINE / 2)  # what `_beside` says
+    beside, places = _with_room([name for name, _ in ends], mine / highest, rules / highest, note)
     called = [escape(name, quote=False) for name, _ in ends]
     data = [
         {
@@ -224,12 +225,14 @@ def board(ends: Sequence[tuple[str, End]], luck: Luck) -> dict:
 Box = tuple[float, float, float, float]  # its middle, and half of its sides
 
 
-def _with_room(names: Sequence[str], mine: np.ndarray, rules: np.ndarray) -> tuple[dict[str, str], dict[int, str]]:
-    """Where the names of rules and of players (n, 2) stand, in shares of the axes: over no mark and no other name.
+def _with_room(
+    names: Sequence[str], mine: np.ndarray, rules: np.ndarray, note: Box
+) -> tuple[dict[str, str], dict[int, str]]:
+    """Where the names of rules and of players (n, 2) stand, in shares of the axes: over no mark and no other words.
 
     Every rule has its name, where it covers least; of the players the best, as far as there is room.
     """
-    taken = [(x, y, MARK / 2, MARK / 2) for x, y in (*mine, *rules, *rules, *rules)]  # a rule's mark matters most
+    taken = [note, *((x, y, MARK / 2, MARK / 2) for x, y in (*mine, *rules, *rules, *rules))]  # rules matter most
 
     def place(at: np.ndarray, name: str, *, always: bool) -> str | None:
         boxes = {beside: _box(at, name, beside) for beside in BESIDE}

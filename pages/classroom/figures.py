@@ -65,6 +65,7 @@ def _curves(question: Question, votes: Mapping[str, Sequence[Answer]]) -> dict:
     rounds, top = question.commitment.rounds, question.commitment.top
     layout = base_layout("What the class drew", "round t", "R(t)", f"class {question.key}")
     layout["xaxis"]["range"], layout["yaxis"]["range"] = [0, rounds[-1]], [0, top]
+    layout["margin"]["r"] = 30  # half of the last number
     layout |= {"showlegend": True}
     data = []
     for number, (whose, answers) in enumerate(votes.items()):

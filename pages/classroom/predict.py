@@ -204,6 +204,8 @@ def fill_phone(sight: Sight, places: Sequence) -> None:
             mine = {bank.YOURS: mine[results.VOTES[1]]}
         elif list(mine) == [results.VOTES[2]]:
             mine = {results.VOTES[1]: [], **mine}  # so that the second vote has the colour that it has for all
+        if isinstance(asked.plot, Scene) and mine:  # it counts the votes of many, and marks that of one
+            mine = {bank.YOURS: list(mine.values())[-1]}
         found = [sight.of(runs) for runs in asked.runs]
         truth = asked.truth_so_far(found)
         alt = bank.described(asked, truth, mine)

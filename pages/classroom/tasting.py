@@ -37,7 +37,7 @@ DIVIDES = (
     "there; what ROAM recommends to it comes from all their answers."
 )
 FEW = 20  # dots: of more those that cover each other shine through
-AGREED = "No question divides the class: wherever two have answered, all agree."
+AGREED = "No question divides the class: nowhere have two people preferred different flowers."
 
 
 def seed() -> int:

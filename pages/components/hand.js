@@ -25,7 +25,8 @@ class Hand {
   }
 
   load({ rounds, top, values, label }) {
-    Object.assign(this, { rounds, top, values, label, place: 0, last: null, far: rounds.length });
+    const place = values ? rounds.length - 1 : 0; // where one would go on
+    Object.assign(this, { rounds, top, values, label, place, last: null, far: rounds.length });
     say(this.words, values ? this.said() : HELP);
   }
 
