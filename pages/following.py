@@ -17,7 +17,7 @@ from pages.classroom.membership import MEMBERSHIP
 from pages.classroom.stage import FOLLOW, LOBBY
 from pages.classroom.who import EVERY, LECTURER, SCREEN, STUDENT
 from pages.page import Page
-from pages.parameters import Kept, forget_what_belongs_to_the_scenario
+from pages.parameters import Kept
 from pages.presenting import PRESENT
 from pages.registry import at, in_navigation
 from pages.words import literal
@@ -59,10 +59,7 @@ def go() -> None:
         if who.role() == SCREEN:
             PRESENT.set(False)  # what it was to fill the wall with a picture
         registry.turn_to(folder)
-    for parameter in at(path).link_parameters:
-        if parameter not in MEMBERSHIP:
-            parameter.forget()
-    forget_what_belongs_to_the_scenario()
+    at(path).forget_link(MEMBERSHIP)
     shown = {"present": "1"} if who.role() == SCREEN and path != CLASS else {}  # one picture fills the wall
     room = {who.ROOM.name: who.ROOM.value}  # a link that says anything means the lecturer's view, not a first visit's
     st.switch_page(in_navigation(folder), query_params=parse_qs(query) | room | shown)
@@ -70,9 +67,9 @@ def go() -> None:
 
 def bar(shown: Page) -> None:
     """Above every page, for who is in a room: the way to the class, and the lecturer's button."""
-    if who.unread():
-        _listen()  # until the room can be read
     if who.role() not in (STUDENT, SCREEN, LECTURER):
+        if who.unread():
+            _listen()  # until the room can be read
         return
     if who.role() == SCREEN:
         st.html(f"<style>{PROJECTOR}</style>")  # alone: then it comes after the page's own style

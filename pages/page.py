@@ -79,13 +79,17 @@ class Page:
         After the browser's Back or Forward the link is right, but for what is the visitor's own.
         """
         if get_script_run_ctx().is_history_navigation:
-            forget_moves()
-            forget_what_belongs_to_the_scenario()
-            for parameter in self.link_parameters:
-                if not getattr(parameter, "own", False):
-                    parameter.forget()
+            self.forget_link([one for one in self.link_parameters if getattr(one, "personal", False)])
         take_over_moves()
         read_address(self.link_parameters)
+
+    def forget_link(self, but: Sequence[Any]) -> None:
+        """Take from the link again what it says of this page, `but` for some of it, when it is read next."""
+        for parameter in self.link_parameters:
+            if parameter not in but:
+                parameter.forget()
+        forget_what_belongs_to_the_scenario()
+        forget_moves()
 
     def show(self) -> None:
         """Draw the page, and its figures again as long as there is more to come."""

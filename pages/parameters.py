@@ -61,7 +61,7 @@ class Parameter(Kept):
 
     otherwise: str = ""  # what is used instead of something that is no good, in words; else the nearest value is named
     private: bool = False  # in the browser's own address only, in no link that is shown
-    own: bool = False  # the visitor's, not the view's: the browser's Back does not take it away
+    personal: bool = False  # the visitor's, not the view's: the browser's Back does not take it away
     quoted: bool = True  # whether a complaint repeats what the link says
 
     @property

@@ -235,3 +235,14 @@ def test_names_on_the_board_stand_where_there_is_room():
     players = beat_figures.board(crowd, luck)["data"][1]
     assert players["text"] == ["Ada", "Bob", "Eve", "Kim", ""], "about one place there is room for four"
     assert players["customdata"] == ["Ada", "Bob", "Eve", "Kim", "Lea"], "who is not named is under the pointer"
+
+
+def test_error_and_regret_hang_on_luck_more_than_the_bits_do():
+    """The spread of ROAM's games with other answers, beside their middle, in the median of eight games."""
+    spreads = []
+    for seed in range(8):
+        low, middle, high = np.quantile(np.array(beat.luck(seed).others), [0.05, 0.5, 0.95], axis=0)
+        spreads.append((high - low) / middle)
+    told, error, regret = np.median(spreads, axis=0)
+    assert told < error
+    assert told < regret

@@ -27,7 +27,6 @@ MANY = 3  # bars, or predictions of one group: more are drawn narrow or pale
 WRAP, NARROW = 13, 9  # characters of a bar's name in a line; where there are many bars
 OVER_ROUNDS = "Regret so far, mean over users"
 WAITING, DECIDING = "Commit first:<br>then the simulation runs.", "The simulation is deciding …"
-ROW_HIGH = 240  # pixels: the row of marks at the end
 ROW = 0.13  # of the height of a plot: a row of votes
 LOWEST = 0.2  # decades: a bar on a log axis is at least so high
 HIDDEN = 0.45  # opacity of what was not right
@@ -337,7 +336,7 @@ def summary(titles: Sequence[str], near: Sequence[bool | None]) -> dict:
         data.append(
             {
                 "type": "scatter", "mode": "markers", "name": name, "x": [place + 1 for place in places],
-                "y": [0] * len(places), "marker": {"color": colour, "size": 20, "symbol": symbol},
+                "y": [0] * len(places), "marker": {"color": colour, "size": 15, "symbol": symbol},
                 "text": [titles[place] for place in places], "hovertemplate": "%{text}<extra></extra>",
             }
         )  # fmt: skip
@@ -348,5 +347,5 @@ def summary(titles: Sequence[str], near: Sequence[bool | None]) -> dict:
         "tickvals": list(range(1, len(titles) + 1)),
     }
     layout["yaxis"] |= {"visible": False, "range": [-1, 1]}
-    layout |= {"showlegend": True, "height": ROW_HIGH}
+    layout["showlegend"] = True
     return {"data": [trace for trace in data if trace["x"]], "layout": layout}

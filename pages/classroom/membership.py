@@ -17,7 +17,7 @@ class Code(Parameter):
     default: str = ""
     otherwise: str = "no room"
     private: bool = True
-    own: bool = True
+    personal: bool = True
     allowed = f"the code of a room: six of the letters and digits {names.ALPHABET}"
 
     def parse(self, text: str) -> str:
@@ -33,7 +33,7 @@ class Secret(Parameter):
     default: str = ""
     otherwise: str = "none"
     private: bool = True
-    own: bool = True
+    personal: bool = True
     quoted: bool = False  # it may be right but for a full stop
     allowed = "what this page gave you"
 
@@ -45,7 +45,6 @@ class Secret(Parameter):
 
 ROOM, ME, KEY = Code("class.room"), Secret("class.me"), Secret("class.key")
 TICKET = Secret("class.ticket")  # of the room's link: with it nobody is kept out by others' wrong codes
-ON_WALL = Flag(
-    "class.screen", private=True, own=True
-)  # the projector's page: what everybody may see, without any button
+# The projector's page: what everybody may see, without any button.
+ON_WALL = Flag("class.screen", private=True, personal=True)
 MEMBERSHIP = (ROOM, ME, KEY, TICKET, ON_WALL)

@@ -192,15 +192,10 @@ def enter(text: str, name: str) -> None:
 
 def leave() -> None:
     """Be in no room any more."""
-    do(_go_out)
+    if ROOM.value and ME.value:
+        do(door().rooms.leave, ROOM.value, ME.value)
     for parameter in MEMBERSHIP:
         parameter.set(parameter.default)
-
-
-def _go_out() -> None:
-    """A student is in the room no more."""
-    if ROOM.value and ME.value:
-        door().rooms.leave(ROOM.value, ME.value)
 
 
 @lru_cache(maxsize=1000)

@@ -17,7 +17,7 @@ class AnswersParameter(Parameter):
     """Answers to questions of the bank, none of them twice."""
 
     default: Answers = ()
-    own: bool = True
+    personal: bool = True
     allowed = "a list of answers like film-0.9_rounds-tau25"
 
     def parse(self, text: str) -> Answers:

@@ -23,6 +23,7 @@ from pages.watching import Sight
 
 KEYS = list(BANK)
 END = "end"
+ROW = 240  # pixels: the marks of all questions in a row
 STEPS = [*KEYS, END]
 ANSWERS = AnswersParameter("lesson.answers")
 STEP = Choice("lesson.question", KEYS[0], values=STEPS)
@@ -221,8 +222,9 @@ def the_end(sight: Sight, said, picture, files) -> None:
     pictures = {}
     with picture:
         if ANSWERS.value:
-            chart(figure, key="chart_end", alt=tally(rows), height=figures.ROW_HIGH)
-            pictures = {"Your predictions": (figure, in_lines(rows))}
+            chart(figure, key="chart_end", alt=tally(rows), height=ROW)
+            taken = figure | {"layout": figure["layout"] | {"height": ROW}}
+            pictures = {"Your predictions": (taken, in_lines(rows))}
             if sight.running:
                 watching.progress(sight)
             watching.say_what_is_wrong(sight)
