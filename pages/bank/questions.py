@@ -327,7 +327,7 @@ _QUESTIONS = (
         "greedy choice, {greedy}; and step (ii), Cauchy–Schwarz, {cauchy}.",
         "The confidence set must hold for the worst case: the flattest part of the link, all rounds at once. Measured "
         "estimates are far better than that. Where one wants a better theorem, that is the place to begin.",
-        Try("See the four steps measured on that page, over many users and along a single run.", "theory"),
+        Try("See the four steps measured along a run, round by round.", "theory"),
         minutes=5,
         ask="If you could improve one step, which would change the theorem most?",
     ),

@@ -62,6 +62,8 @@ def test_axe_finds_nothing_serious_in_light_or_dark(visit, name):
         page.get_by_role("button", name="Stop").wait_for()  # it has no chart to wait for
     if page.get_by_role("button", name="Stop").count():
         expect(page.get_by_role("button", name="Stop")).to_be_disabled()
+    if name == "lesson":
+        expect(page.get_by_text("Why.")).to_be_visible()
     if name == "start":
         page.keyboard.press("ArrowRight")  # the first of its evenings
         expect(page.locator(".roam-lanes .offer .best")).to_be_visible()

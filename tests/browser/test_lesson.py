@@ -135,12 +135,12 @@ def test_a_finger_scrolls_over_a_chart_and_taps_a_dot(visit, chromium, server):
     page.goto(f"{server}/lesson?question=rounds&answers=rounds-tau25")
     expect(page.get_by_text("Why.")).to_be_visible()
     page.wait_for_function(AT_REST)
-    page.evaluate("document.querySelector('.roam-chart').scrollIntoView({ block: 'center' })")
     screen, scrolled = context.new_cdp_session(page), "document.querySelector('[data-testid=stMain]').scrollTop"
     range_before = page.evaluate("document.querySelector('.roam-chart').layout.yaxis.range")
 
     def swipe(by: int) -> None:
         """A finger in the middle of the picture goes down, or up."""
+        page.evaluate("document.querySelector('.roam-chart').scrollIntoView({ block: 'center' })")
         box = page.locator(".roam-chart").bounding_box()
         x, y, before = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, page.evaluate(scrolled)
         screen.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
